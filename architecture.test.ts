@@ -509,7 +509,7 @@ describe("a node type", () => {
     const { outcomes } = await runFlow(run.version.graph, plainIo(), work);
     const { icon, summary, branches } = cards.find(({ id }) => id === "toss");
     console.log(JSON.stringify({
-      isTold: types.some(({ type }) => type === "coin"),
+      isListed: types.some(({ type }) => type === "coin"),
       problems: [...findGraphProblems(nodes, edges, nodeTypes), ...findConfigProblems("coin", { times: "x" })].map(({ path }) => path),
       card: { icon, summary, branches },
       handles: wires.filter(({ source }) => source === "toss").map(({ handle }) => handle),
@@ -531,9 +531,11 @@ describe("a node type", () => {
         `${line}${all.replace("  httpRequest,", "  coin,\n  httpRequest,")}`,
       );
       writeFileSync(join(copy, "proof.ts"), proof);
-      const told = execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", "proof.ts"], { cwd: copy });
-      expect(JSON.parse(told.toString())).toEqual({
-        isTold: true,
+      const output = execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", "proof.ts"], {
+        cwd: copy,
+      });
+      expect(JSON.parse(output.toString())).toEqual({
+        isListed: true,
         problems: ["times"],
         card: { icon: "M3 12h18", summary: "toss 3 times for a beer", branches: ["heads", "tails"] },
         handles: ["heads", "tails"],

@@ -41,12 +41,12 @@ export function proxy({ method, headers, nextUrl }: NextRequest): NextResponse {
   if (elsewhere !== null) return NextResponse.json(elsewhere.body, elsewhere);
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);
-  const told = new Headers(headers);
-  told.set("x-asked-path", `${nextUrl.pathname}${nextUrl.search}`);
-  told.set("x-origin", publicUrl ?? nextUrl.origin);
-  told.set("x-nonce", nonce);
-  told.set("content-security-policy", policy);
-  const answer = NextResponse.next({ request: { headers: told } });
+  const forwarded = new Headers(headers);
+  forwarded.set("x-asked-path", `${nextUrl.pathname}${nextUrl.search}`);
+  forwarded.set("x-origin", publicUrl ?? nextUrl.origin);
+  forwarded.set("x-nonce", nonce);
+  forwarded.set("content-security-policy", policy);
+  const answer = NextResponse.next({ request: { headers: forwarded } });
   answer.headers.set("content-security-policy", policy);
   if (secure) answer.headers.set("strict-transport-security", `max-age=${yearSeconds}; includeSubDomains`);
   return answer;

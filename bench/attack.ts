@@ -59,7 +59,7 @@ function attackWith(server: RunningServer, key: string): { stop: () => Promise<W
   let isOver = false;
   const attack = async (first: number) => {
     for (let turn = first; !isOver; turn += 1) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const answer = await request(
         server,
         "POST",
@@ -70,7 +70,7 @@ function attackWith(server: RunningServer, key: string): { stop: () => Promise<W
         key,
       );
       if (!answer) failures += 1;
-      times.push(performance.now() - began);
+      times.push(performance.now() - startedAt);
     }
   };
   const all = Promise.all(Array.from({ length: attackers }, (_, first) => attack(first)));
@@ -88,9 +88,9 @@ async function waited(call: () => Promise<boolean>, forSeconds: number): Promise
   let failures = 0;
   const end = performance.now() + forSeconds * 1_000;
   while (performance.now() < end) {
-    const began = performance.now();
+    const startedAt = performance.now();
     if (!(await call())) failures += 1;
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   return figures(times, failures);

@@ -44,16 +44,16 @@ export async function backtestBenchmark(): Promise<void> {
         for (let made = 0; made < runs; made += atOnce) {
           await Promise.all(Array.from({ length: atOnce }, (_, index) => order(flow.url, made + index)));
         }
-        const begunAt = performance.now();
+        const startedAt = performance.now();
         const definition = { nodes: nodesOf(target.url, 3), edges };
-        const wish = { definition, last: runs };
-        const made = await callApi<{ backtestId: string }>(server, "POST", `/flows/${flow.id}/backtests`, wish);
+        const request = { definition, last: runs };
+        const made = await callApi<{ backtestId: string }>(server, "POST", `/flows/${flow.id}/backtests`, request);
         let at: Progress;
         do {
           await new Promise((resolve) => setTimeout(resolve, pollMs));
           at = await callApi<Progress>(server, "GET", `/flows/${flow.id}/backtests/${made.backtestId}?limit=1`);
         } while (at.status === "running");
-        const seconds = (performance.now() - begunAt) / 1_000;
+        const seconds = (performance.now() - startedAt) / 1_000;
         console.log(`\na backtest of ${runs} runs of five nodes`);
         console.table({
           [at.status]: { seconds: Number(seconds.toFixed(2)), "runs/s": Math.round(at.done / seconds), ...at.counts },

@@ -65,12 +65,12 @@ export async function cliBenchmark(): Promise<void> {
 }
 
 function timeOf(given: readonly string[], cwd: string): number {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   try {
     execFileSync(process.execPath, [...given], { cwd, stdio: "ignore" });
   } catch (error) {
     // It exits with 1 if there is a difference.
     if ((error as { status?: number }).status !== 1) throw error;
   }
-  return performance.now() - begunAt;
+  return performance.now() - startedAt;
 }

@@ -33,7 +33,7 @@ export async function editorBenchmark(): Promise<void> {
       const pan = await framesDuring(browser, page, () => wheel(page));
       const drag = await framesDuring(browser, page, () => dragNode(page, "n1"));
       const keys = await keysDuring(browser, page, () => type(page, "n1"));
-      await showWhole(page);
+      await fitView(page);
       const wholePan = await framesDuring(browser, page, () => wheel(page));
       const wholeDrag = await framesDuring(browser, page, () => dragNode(page, "n12"));
       const frames = [fps(pan), percentile(pan, 0.95).toFixed(1), fps(drag), fps(wholePan), fps(wholeDrag)];
@@ -83,7 +83,7 @@ async function open(page: Page, { url }: RunningServer, id: string): Promise<num
 }
 
 /** Sends input at human pace, whether or not the page keeps up. */
-async function atHandPace(send: (step: number) => Promise<void>): Promise<void> {
+async function atHumanPace(send: (step: number) => Promise<void>): Promise<void> {
   const sent: Promise<void>[] = [];
   for (let step = 0; step < eventsSent; step += 1) {
     sent.push(send(step));
@@ -94,7 +94,7 @@ async function atHandPace(send: (step: number) => Promise<void>): Promise<void> 
 
 async function wheel(page: Page): Promise<void> {
   await page.mouse.move(800, 450);
-  await atHandPace((step) => page.mouse.wheel(step % 60 < 30 ? 12 : -12, step % 40 < 20 ? 6 : -6));
+  await atHumanPace((step) => page.mouse.wheel(step % 60 < 30 ? 12 : -12, step % 40 < 20 ? 6 : -6));
 }
 
 /** Each step is larger than the cards' grid, so every one moves the card. */
@@ -104,7 +104,7 @@ async function dragNode(page: Page, id: string): Promise<void> {
   const [x, y] = [box.x + box.width / 2, box.y + Math.min(20, box.height / 2)];
   await page.mouse.move(x, y);
   await page.mouse.down();
-  await atHandPace((step) =>
+  await atHumanPace((step) =>
     page.mouse.move(x + (step % 80 < 40 ? step % 40 : 40 - (step % 40)) * 11, y + (step % 20)),
   );
   await page.mouse.up();
@@ -119,7 +119,7 @@ async function type(page: Page, id: string): Promise<void> {
   }
 }
 
-async function showWhole(page: Page): Promise<void> {
+async function fitView(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Show the whole flow" }).click();
   await page.locator('.react-flow__node[data-id="n12"]').waitFor();

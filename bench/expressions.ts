@@ -97,9 +97,9 @@ async function measureCode(sandbox: Sandbox): Promise<Record<string, object>> {
 async function medianOf(times: number, call: () => unknown): Promise<number> {
   const durations: number[] = [];
   for (let done = -times / 10; done < times; done += 1) {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await call();
-    if (done >= 0) durations.push((performance.now() - begunAt) * 1_000);
+    if (done >= 0) durations.push((performance.now() - startedAt) * 1_000);
   }
   return median(durations);
 }
@@ -140,9 +140,9 @@ export let last: unknown;
 function medianMicroseconds(evaluate: readonly Evaluate[]): number {
   const durations: number[] = [];
   for (let pass = 0; pass < 110; pass += 1) {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     for (let index = 0; index < rounds; index += 1) last = evaluate[index % flows]?.(triggers[index]);
-    if (pass >= 10) durations.push(((performance.now() - begunAt) * 1_000) / rounds);
+    if (pass >= 10) durations.push(((performance.now() - startedAt) * 1_000) / rounds);
   }
   return median(durations);
 }
@@ -154,9 +154,9 @@ async function medianInSandbox(source: string, sandbox: Sandbox): Promise<number
   const run = () => sandbox.run({ scope: { $trigger: json }, programs: [{ source, kind: "expression" }] });
   const durations: number[] = [];
   for (let done = 0; done < rounds; done += atOnce) {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await Promise.all(Array.from({ length: atOnce }, run));
-    durations.push(((performance.now() - begunAt) * 1_000) / atOnce);
+    durations.push(((performance.now() - startedAt) * 1_000) / atOnce);
   }
   return median(durations);
 }

@@ -12,13 +12,13 @@ import { makeFlow, startMillrace } from "./millrace.ts";
 const files = Number(process.env.FILES ?? 100);
 const megabytes = Number(process.env.MEGABYTES ?? 100);
 const atOnce = 4;
-const most = 450;
-const piece = Buffer.alloc(1_048_576, "file");
-const fileBytes = megabytes * piece.length;
+const maxMebibytes = 450;
+const chunk = Buffer.alloc(1_048_576, "file");
+const fileBytes = megabytes * chunk.length;
 
 export async function filesBenchmark(): Promise<void> {
-  const receiver = createServer(async (asked, answer) => {
-    for await (const _ of asked);
+  const receiver = createServer(async (incoming, answer) => {
+    for await (const _ of incoming);
     answer.writeHead(200, { "content-type": "application/octet-stream", "content-length": fileBytes });
     await writeFile(answer);
   });
@@ -27,8 +27,8 @@ export async function filesBenchmark(): Promise<void> {
   const { port } = receiver.address() as AddressInfo;
   try {
     await onPostgres(async (postgresUrl) => {
-      const room = String(files * megabytes * 2 * 1_048_576);
-      const settings = { OUTBOUND_ALLOW: "127.0.0.1", FILES_MAX_BYTES: room, SYNC_WAIT_MS: "600000" };
+      const bytesMax = String(files * megabytes * 2 * 1_048_576);
+      const settings = { OUTBOUND_ALLOW: "127.0.0.1", FILES_MAX_BYTES: bytesMax, SYNC_WAIT_MS: "600000" };
       const server = await startMillrace(await newDatabase(postgresUrl, "bench_files"), settings);
       try {
         const config = {
@@ -44,7 +44,7 @@ export async function filesBenchmark(): Promise<void> {
         const watch = setInterval(() => {
           highest = Math.max(highest, residentMb(server.pid));
         }, 100);
-        const begunAt = performance.now();
+        const startedAt = performance.now();
         let left = files;
         const sendSome = async () => {
           for (; left > 0; ) {
@@ -54,14 +54,14 @@ export async function filesBenchmark(): Promise<void> {
         };
         await Promise.all(Array.from({ length: atOnce }, sendSome));
         clearInterval(watch);
-        const seconds = (performance.now() - begunAt) / 1_000;
+        const seconds = (performance.now() - startedAt) / 1_000;
         console.log(`\n${files} files of ${megabytes} MB through a flow, ${atOnce} at once`);
         console.table({
           "memory when idle": { MB: idle },
-          "memory at most": { MB: highest, "of 450 MB": highest / most },
+          "memory at most": { MB: highest, "of 450 MB": highest / maxMebibytes },
           "MB a second": { MB: Math.round((files * megabytes) / seconds) },
         });
-        if (highest > most) throw new Error(`the server took ${highest} MB, more than ${most}`);
+        if (highest > maxMebibytes) throw new Error(`the server took ${highest} MB, more than ${maxMebibytes}`);
       } finally {
         await server.stop();
       }
@@ -74,9 +74,9 @@ export async function filesBenchmark(): Promise<void> {
 /** Calls the flow with a file that is generated while it is sent. */
 async function send(url: string): Promise<void> {
   const headers = { "content-type": "application/octet-stream", "content-length": fileBytes };
-  const asked = request(url, { method: "POST", headers });
-  const answered = once(asked, "response");
-  await writeFile(asked);
+  const upload = request(url, { method: "POST", headers });
+  const answered = once(upload, "response");
+  await writeFile(upload);
   const [answer] = await answered;
   const parts: Buffer[] = [];
   for await (const part of answer) parts.push(part);
@@ -86,6 +86,6 @@ async function send(url: string): Promise<void> {
 }
 
 async function writeFile(to: Writable): Promise<void> {
-  for (let sent = 0; sent < fileBytes; sent += piece.length) if (!to.write(piece)) await once(to, "drain");
+  for (let sent = 0; sent < fileBytes; sent += chunk.length) if (!to.write(chunk)) await once(to, "drain");
   to.end();
 }

@@ -26,7 +26,7 @@ export async function flowTextBenchmark(): Promise<void> {
   }
   console.table(rows);
   let [lost, conflicts] = [0, 0];
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   for (let seed = 0; seed < merges; seed += 1) {
     const random = randomOf(seed);
     const base = randomFlow(random);
@@ -36,7 +36,7 @@ export async function flowTextBenchmark(): Promise<void> {
     if (made.conflicts.length > 0) conflicts += 1;
     if (lostChanges(base, ours, theirs, made).length > 0) lost += 1;
   }
-  const seconds = (performance.now() - begunAt) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   console.log(`${merges} random merges in ${seconds.toFixed(1)} s: ${conflicts} with conflicts, ${lost} lost a change`);
   if (lost > 0) throw new Error(`${lost} merges lost a change`);
 }
@@ -57,9 +57,9 @@ function flowOf(count: number): FlowDocument {
 
 function median(work: () => unknown): number {
   const times = Array.from({ length: rounds }, () => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     work();
-    return performance.now() - begunAt;
+    return performance.now() - startedAt;
   });
   return Number((times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0).toFixed(1));
 }

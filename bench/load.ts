@@ -64,14 +64,14 @@ export async function measureInTurns(
     }
   }
   return measured.map((ofSide) => ({
-    callsPerSecond: middle(ofSide.map(({ callsPerSecond }) => callsPerSecond)),
-    p50Ms: middle(ofSide.map(({ p50Ms }) => p50Ms)),
-    p99Ms: middle(ofSide.map(({ p99Ms }) => p99Ms)),
+    callsPerSecond: median(ofSide.map(({ callsPerSecond }) => callsPerSecond)),
+    p50Ms: median(ofSide.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(ofSide.map(({ p99Ms }) => p99Ms)),
     failures: ofSide.reduce((sum, { failures }) => sum + failures, 0),
   }));
 }
 
-function middle(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const half = Math.floor(sorted.length / 2);
   return rounded(((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2);

@@ -85,10 +85,10 @@ async function measure(browser: Browser, signedIn: Page, { url }: RunningServer,
   await page.setViewportSize({ width: 1440, height: 900 });
   const scripts = await countScripts(page);
   const visit = async () => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await page.goto(`${url}${path}`, { waitUntil: "commit" });
     await page.locator(shown).first().waitFor();
-    return Math.round(performance.now() - begunAt);
+    return Math.round(performance.now() - startedAt);
   };
   const first = await visit();
   await page.waitForLoadState("networkidle");

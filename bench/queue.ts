@@ -80,12 +80,12 @@ async function drain(server: RunningServer, flowId: string, database: Client): P
   await database.query(queueHeld, [executionId, queued]);
   await database.query("VACUUM ANALYZE execution");
   await database.query("UPDATE execution SET held = false WHERE held");
-  const begunAt = Date.now();
+  const startedAt = Date.now();
   await execute();
   for (;;) {
     const { rows } = await database.query<{ done: number; ended: Date }>(readDrained);
     const [row] = rows;
-    if (row?.done === queued) return queued / ((row.ended.getTime() - begunAt) / 1_000);
+    if (row?.done === queued) return queued / ((row.ended.getTime() - startedAt) / 1_000);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }

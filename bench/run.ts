@@ -6,7 +6,7 @@ import { attackBenchmark } from "./attack.ts";
 import { backtestBenchmark } from "./backtest.ts";
 import { cliBenchmark } from "./cli.ts";
 import { costBenchmark } from "./cost.ts";
-import { fillForLater } from "./data/fill.ts";
+import { seedForReuse } from "./data/fill.ts";
 import { backupBenchmark } from "./deploy/backup.ts";
 import { imageBenchmark } from "./deploy/image.ts";
 import { inngestBenchmark } from "./deploy/inngest.ts";
@@ -56,23 +56,23 @@ const benchmarks: Record<string, () => Promise<void>> = {
 // Asked for by name only: `fill` measures nothing, `vercel` installs and builds for minutes, `endurance` takes half an hour.
 const known: Record<string, () => Promise<void>> = {
   ...benchmarks,
-  fill: fillForLater,
+  fill: seedForReuse,
   vercel: vercelBenchmark,
   endurance: enduranceBenchmark,
 };
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(known, name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(known, name));
 if (unknown.length > 0) {
   console.error(`There is no benchmark "${unknown.join(", ")}"; there are ${Object.keys(known).join(", ")}`);
   process.exit(1);
 }
 // A start would build it too, but a server under test has to be ready in minutes.
-await buildWhenStale({ dev: false, onStop: () => {}, say: (line) => console.log(line) });
+await buildWhenStale({ dev: false, onStop: () => {}, log: (line) => console.log(line) });
 // Servers under test are separate processes: waiting for one must not let this one exit.
 setInterval(() => {}, 60_000);
 const [cpu] = cpus();
 console.log(
   `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 );
-for (const name of asked.length > 0 ? asked : Object.keys(benchmarks)) await known[name]?.();
+for (const name of names.length > 0 ? names : Object.keys(benchmarks)) await known[name]?.();
 process.exit(0);

@@ -46,15 +46,15 @@ export async function stallsBenchmark(databaseUrl: string): Promise<void> {
       if (!chosen.some((part) => name.includes(part))) continue;
       const act = await prepare(server);
       await longest(port);
-      let least: Stall | undefined;
+      let shortest: Stall | undefined;
       let tries = 0;
-      while (tries < triesMax && (least === undefined || least.stallMs > mostMs)) {
+      while (tries < triesMax && (shortest === undefined || shortest.stallMs > mostMs)) {
         tries += 1;
         await act();
         const stall = await longest(port);
-        if (least === undefined || stall.stallMs < least.stallMs) least = stall;
+        if (shortest === undefined || stall.stallMs < shortest.stallMs) shortest = stall;
       }
-      const { stallMs = 0, cpuMs = 0 } = least ?? {};
+      const { stallMs = 0, cpuMs = 0 } = shortest ?? {};
       rows[name] = { "stall ms": rounded(stallMs), "of it CPU ms": rounded(cpuMs), tries, within: stallMs <= mostMs };
       console.log(name, rows[name]);
     }

@@ -12,8 +12,8 @@ import { embeddedDatabase, fileNamed, migrationsDirectory, ownVersion, passphras
 import { refuseUnfinishedRestore } from "./server/data-directory.ts";
 import { StartError, Stopping } from "./server/stopping.ts";
 
-const say = (line: string) => console.log(line);
-const stopping = new Stopping(say, { isService: false });
+const log = (line: string) => console.log(line);
+const stopping = new Stopping(log, { isService: false });
 try {
   await backUp();
   await stopping.end();
@@ -23,17 +23,17 @@ try {
 
 async function backUp(): Promise<void> {
   loadDotEnv(projectDirectory);
-  const [name, ...more] = process.argv.slice(2);
-  if (name === undefined || name.startsWith("-") || more.length > 0)
+  const [name, ...rest] = process.argv.slice(2);
+  if (name === undefined || name.startsWith("-") || rest.length > 0)
     throw new SettingsError(["npm run backup -- FILE"]);
   const file = fileNamed(name);
   const settings = readSettings(process.env);
   const dataDir = resolve(projectDirectory, settings.dataDir);
   if (settings.databaseUrl === undefined) refuseUnfinishedRestore(dataDir);
   const passphrase = await passphraseOf(settings, { isNew: true });
-  const url = settings.databaseUrl ?? (await embeddedDatabase(dataDir, stopping, { mayMake: false, say }));
+  const url = settings.databaseUrl ?? (await embeddedDatabase(dataDir, stopping, { mayMake: false, say: log }));
   const secrets = secretsOf(settings, dataDir);
-  const client = await connect(url, { log: say });
+  const client = await connect(url, { log });
   let writing: Promise<unknown> | undefined;
   // Fails when its connection ends, and removes the partial file.
   stopping.onStop(async () => void (await writing?.catch(() => {})));
@@ -41,22 +41,22 @@ async function backUp(): Promise<void> {
   const readFile = filesOfServer(dataDir, url);
   const databaseFolder = databaseFolderOf(dataDir);
   const source = { client, secrets, version: ownVersion(), migrationsDirectory, readFile, databaseFolder };
-  const made = writeBackup(source, { file, passphrase, log: say });
+  const made = writeBackup(source, { file, passphrase, log });
   writing = made;
   const { rows, tables, bytes } = await made;
-  say(`Backed up ${rows} rows of ${tables} tables into ${file} (${bytes} bytes)`);
+  log(`Backed up ${rows} rows of ${tables} tables into ${file} (${bytes} bytes)`);
 }
 
 function secretsOf({ authSecret, encryptionKey, encryptionKeyOld }: Settings, dataDir: string): Manifest["secrets"] {
   return {
-    authSecret: authSecret ?? keptIn(join(dataDir, "auth-secret"), "AUTH_SECRET"),
-    encryptionKey: encryptionKey ?? keptIn(join(dataDir, "encryption-key"), "ENCRYPTION_KEY"),
+    authSecret: authSecret ?? requireKeptSecret(join(dataDir, "auth-secret"), "AUTH_SECRET"),
+    encryptionKey: encryptionKey ?? requireKeptSecret(join(dataDir, "encryption-key"), "ENCRYPTION_KEY"),
     ...(encryptionKeyOld !== undefined && { encryptionKeyOld }),
   };
 }
 
 /** A key that the server generated. Never generated here: a server without a stored key has it in its settings. */
-function keptIn(path: string, name: string): string {
+function requireKeptSecret(path: string, name: string): string {
   const secret = keptSecret(path);
   if (secret !== undefined) return secret;
   throw new StartError(`${name} is not set, and there is no ${path}: set ${name} to the server's value`);

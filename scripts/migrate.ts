@@ -4,7 +4,7 @@ import { DatabaseError } from "#lib/errors.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";
-import { bringUpToDate } from "./server/database.ts";
+import { migrateDatabase } from "./server/database.ts";
 
 const reason = reasonToSkip();
 if (reason === null) await migrateOwn();
@@ -24,7 +24,7 @@ async function migrateOwn(): Promise<void> {
     const { databaseUrl } = readSettings(process.env);
     if (databaseUrl === undefined)
       throw new DatabaseError("DATABASE_URL must be set: `npm start` manages its own database");
-    await bringUpToDate(databaseUrl, console.log);
+    await migrateDatabase(databaseUrl, console.log);
     console.log("The database is up to date");
   } catch (error) {
     const lines =

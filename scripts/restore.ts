@@ -21,15 +21,15 @@ import { projectDirectory } from "./places.mjs";
 import { databaseFolderOf, filesForServer } from "./server/backup-files.ts";
 import { embeddedDatabase, fileNamed, migrationsDirectory, passphraseOf } from "./server/backup-place.ts";
 import { markRestore } from "./server/data-directory.ts";
-import { bringUpToDate } from "./server/database.ts";
+import { migrateDatabase } from "./server/database.ts";
 import { Stopping } from "./server/stopping.ts";
 
 const usage = "npm run restore -- FILE [--check | --show-secrets | --replace]";
 
 /** Where the server keeps generated secrets. */
 const secretFiles = ["auth-secret", "encryption-key"] as const;
-const say = (line: string) => console.log(line);
-const stopping = new Stopping(say, { isService: false });
+const log = (line: string) => console.log(line);
+const stopping = new Stopping(log, { isService: false });
 try {
   await restore();
   await stopping.end();
@@ -39,24 +39,24 @@ try {
 
 async function restore(): Promise<void> {
   loadDotEnv(projectDirectory);
-  const { file, options } = wanted();
+  const { file, options } = requestedOptions();
   const settings = readSettings(process.env);
   const passphrase = await passphraseOf(settings, { isNew: false });
-  if (!options["show-secrets"]) say(`Checking ${file}…`);
+  if (!options["show-secrets"]) log(`Checking ${file}…`);
   const contents = await checkBackup(file, passphrase);
   const { manifest, rows } = contents;
   if (options["show-secrets"]) return showSecrets(manifest);
   refuseUnknown(manifest, migrationsDirectory);
   const total = [...rows.values()].reduce((sum, count) => sum + count, 0);
   const { version, createdAt } = manifest;
-  say(`It is complete: ${total} rows of ${rows.size} tables, of version ${version}, made at ${createdAt}`);
-  if (manifest.unopened > 0) say(undecryptableNote(manifest.unopened));
-  if (options.check) return tellWrongKeys(settings, manifest);
+  log(`It is complete: ${total} rows of ${rows.size} tables, of version ${version}, made at ${createdAt}`);
+  if (manifest.unopened > 0) log(undecryptableNote(manifest.unopened));
+  if (options.check) return warnOfWrongKeys(settings, manifest);
   refuseWrongKeys(settings, manifest);
   await restoreTo(settings, { file, contents, mayReplace: options.replace === true });
 }
 
-function wanted() {
+function requestedOptions() {
   try {
     const flag = { type: "boolean" } as const;
     const options = { check: flag, "show-secrets": flag, replace: flag };
@@ -70,8 +70,8 @@ function wanted() {
 }
 
 function showSecrets({ secrets: { authSecret, encryptionKey, encryptionKeyOld } }: Manifest): void {
-  say(`AUTH_SECRET=${authSecret}\nENCRYPTION_KEY=${encryptionKey}`);
-  if (encryptionKeyOld !== undefined) say(`ENCRYPTION_KEY_OLD=${encryptionKeyOld}`);
+  log(`AUTH_SECRET=${authSecret}\nENCRYPTION_KEY=${encryptionKey}`);
+  if (encryptionKeyOld !== undefined) log(`ENCRYPTION_KEY_OLD=${encryptionKeyOld}`);
 }
 
 /**
@@ -82,19 +82,19 @@ function refuseWrongKeys({ authSecret, encryptionKey, encryptionKeyOld: old }: S
   const key = encryptionKey ?? secrets.encryptionKey;
   refuseOtherKeys(manifest, old === undefined ? [key] : [key, old]);
   if (authSecret !== undefined && authSecret !== secrets.authSecret) {
-    say(
+    log(
       "AUTH_SECRET is not that of the backup: everyone has to sign in again, and resume URLs already sent stop working",
     );
   }
 }
 
 /** The file is valid whatever the settings are: a check reports what a restore would refuse, and passes. */
-function tellWrongKeys(settings: Settings, manifest: Manifest): void {
+function warnOfWrongKeys(settings: Settings, manifest: Manifest): void {
   try {
     refuseWrongKeys(settings, manifest);
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
-    say(`With the current settings, a restore would be refused: ${error.message}`);
+    log(`With the current settings, a restore would be refused: ${error.message}`);
   }
 }
 
@@ -103,9 +103,9 @@ type Work = { file: string; contents: Contents; mayReplace: boolean };
 async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Promise<void> {
   const isEmbedded = settings.databaseUrl === undefined;
   const dataDir = resolve(projectDirectory, settings.dataDir);
-  const url = settings.databaseUrl ?? (await embeddedDatabase(dataDir, stopping, { mayMake: true, say }));
+  const url = settings.databaseUrl ?? (await embeddedDatabase(dataDir, stopping, { mayMake: true, say: log }));
   if (isEmbedded) await makeDatabase(url);
-  const client = await connect(url, { log: say });
+  const client = await connect(url, { log });
   stopping.onStop(() => client.end());
   await refuseUnsuitable(client, url);
   const place = isEmbedded ? `DATA_DIR ${dataDir}` : `the database ${new URL(url).host}${new URL(url).pathname}`;
@@ -116,9 +116,9 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
     if (!mayReplace) {
       throw new BackupError(`${place} holds ${what}: restore into an empty one, or add --replace, which deletes them`);
     }
-    say(`Deleting ${what} of ${place}, and everything that belongs to them…`);
+    log(`Deleting ${what} of ${place}, and everything that belongs to them…`);
   }
-  say(`Restoring into ${place}…`);
+  log(`Restoring into ${place}…`);
   let mark: ReturnType<typeof markRestore> | undefined;
   const [keepFile, databaseFolder] = [filesForServer(dataDir, url), databaseFolderOf(dataDir)];
   await restoreInto(client, { ...work, migrationsDirectory, keepFile, databaseFolder }, () => {
@@ -128,8 +128,8 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
   });
   if (isEmbedded) for (const name of secretFiles) dropReplacedSecret(join(dataDir, name));
   mark?.done();
-  await bringUpToDate(url, say);
-  say("Restored");
+  await migrateDatabase(url, log);
+  log("Restored");
 }
 
 /** Generated secrets go where the server keeps them. */

@@ -13,11 +13,11 @@ const unused = "not-needed-for-statistics-at-all";
  * while.
  */
 export async function fillDatabase(databaseUrl: string, size: number): Promise<void> {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   await seedExecutions(databaseUrl, await workspaceOf(databaseUrl), size);
   await rebuildStatistics(databaseUrl);
   await afterwards(databaseUrl);
-  console.log(`${size} executions stored in ${((performance.now() - begunAt) / 1_000).toFixed(1)} s`);
+  console.log(`${size} executions stored in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
 }
 
 async function workspaceOf(databaseUrl: string): Promise<string> {

@@ -65,14 +65,14 @@ async function watched(script: string, options: readonly string[], databaseUrl: 
     },
   });
   const ended = once(starter, "exit");
-  let most = 0;
+  let max = 0;
   const watch = setInterval(() => {
-    most = Math.max(most, peakMegabytes(starter));
+    max = Math.max(max, peakMegabytes(starter));
   }, 200);
   const [code] = await ended;
   clearInterval(watch);
   if (code !== 0) throw new Error(`npm run ${script} exited with ${code}`);
-  return { seconds: Math.round((performance.now() - from) / 1_000), "MB at most": most };
+  return { seconds: Math.round((performance.now() - from) / 1_000), "MB at most": max };
 }
 
 /** The largest resident memory of the process so far; 0 once it has ended. */

@@ -20,9 +20,9 @@ export async function imageBenchmark(): Promise<void> {
     const database = await createTestDatabase({ server: postgres.url });
     const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
     await (await startServer({ env: { DATABASE_URL: database.url, ...secrets } })).stop();
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await promisify(execFile)(process.execPath, [join(projectDirectory, "scripts/runtime-files.mjs"), pack]);
-    const packing = (performance.now() - begunAt) / 1_000;
+    const packing = (performance.now() - startedAt) / 1_000;
     const parts = readdirSync(pack).map((part) => ({ part, megabytes: inMegabytes(bytesOf(join(pack, part))) }));
     const largest = parts.sort((a, b) => b.megabytes - a.megabytes).slice(0, 5);
     console.log(`\nThe image without its system and Node: packed in ${packing.toFixed(1)} seconds`);

@@ -9,9 +9,9 @@ export async function startBenchmark(): Promise<void> {
   await (await startServer({ dataDir })).stop();
   const seconds: number[] = [];
   for (let time = 0; time < times; time += 1) {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const server = await startServer({ dataDir });
-    seconds.push((performance.now() - begunAt) / 1_000);
+    seconds.push((performance.now() - startedAt) / 1_000);
     await server.stop();
   }
   console.log("\n`npm start`, again: seconds until it serves");

@@ -19,9 +19,9 @@ export async function vercelBenchmark(): Promise<void> {
   const postgres = await startTestPostgres();
   try {
     const built = join(directory, "built");
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     buildIn(built);
-    console.log(`\nvercel build, with its own npm ci: ${seconds(begunAt)} seconds`);
+    console.log(`\nvercel build, with its own npm ci: ${seconds(startedAt)} seconds`);
     const routes = ["/api/health", "/api/v1/node-types", "/sign-in", "/api/v1/webhooks/[id]"];
     const functions = routes.map((route) => ({ route, folder: join(directory, "functions", `${route}.func`) }));
     const sizes = functions.map(({ route, folder }) => moveOut(built, route, folder));
@@ -93,11 +93,11 @@ async function callTwice(folder: string, route: string, path: string, database: 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}${path}`;
   const call = async () => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const response = await fetch(url, requestOf(route));
     const text = await response.text();
     if (response.status === 200 && route.includes("[id]") && text !== "42") throw new Error(`${path} answered ${text}`);
-    return { status: response.status, ms: Math.round(performance.now() - begunAt) };
+    return { status: response.status, ms: Math.round(performance.now() - startedAt) };
   };
   const deployed = { VERCEL: "1", VERCEL_ENV: "production", VERCEL_URL: "flows.vercel.app" };
   const env = { ...deployed, ...secrets, DATABASE_URL: database, PUBLIC_URL: new URL(url).origin };

@@ -63,8 +63,8 @@ async function fill(server: RunningServer, database: Client): Promise<void> {
     { id: "sleep", type: "delay", config: { ms: 24 * 3_600_000 } },
     { id: "after", type: "transform", config: { transform: "({ slept: true })" } },
   ];
-  const sleeping = await makeFlow(server, nodes, [{ source: "sleep", target: "after" }]);
-  const { executionId } = await callApi<{ executionId: string }>(server, "POST", `/flows/${sleeping.id}/execute`, {
+  const sleepingFlow = await makeFlow(server, nodes, [{ source: "sleep", target: "after" }]);
+  const { executionId } = await callApi<{ executionId: string }>(server, "POST", `/flows/${sleepingFlow.id}/execute`, {
     data: body,
   });
   const text = "SELECT FROM execution WHERE id = $1 AND wake_at IS NOT NULL";

@@ -36,14 +36,14 @@ const posted = (body: string, type = "application/json"): RequestInit => ({
   body,
 });
 
-const onTrigger = (what: string, nodes: readonly object[], more: RequestInit["headers"] = {}) =>
+const onTrigger = (what: string, nodes: readonly object[], headers: RequestInit["headers"] = {}) =>
   Object.entries(bodies).map(
     ([name, body]): StallCase => ({
       name: `${what}: ${name}`,
       prepare: async (server: RunningServer) => {
         const { url } = await makeFlow(server, nodes, []);
         const call = posted(body);
-        return () => send(url, { ...call, headers: { ...call.headers, ...more } }, 2);
+        return () => send(url, { ...call, headers: { ...call.headers, ...headers } }, 2);
       },
     }),
   );

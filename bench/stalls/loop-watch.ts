@@ -11,7 +11,7 @@ const port = Number(process.env.BENCH_LOOP_PORT);
 if (port > 0 && /[\\/]scripts[\\/](start\.mjs|serve\.ts)$/.test(process.argv[1] ?? "")) watch();
 
 function watch(): void {
-  if (process.env.BENCH_FIRST === "true") comeFirst();
+  if (process.env.BENCH_FIRST === "true") raisePriority();
   const delay = monitorEventLoopDelay({ resolution: everyMs });
   delay.enable();
   let before = cpuMs();
@@ -33,7 +33,7 @@ function watch(): void {
 }
 
 /** Gives this thread priority for a core, so that other work on the machine does not affect the figures. */
-function comeFirst(): void {
+function raisePriority(): void {
   const { status, stderr } = spawnSync("chrt", ["--reset-on-fork", "--rr", "--pid", "1", String(process.pid)]);
   if (status !== 0) throw new Error(`BENCH_FIRST needs chrt and the right to use it: ${stderr}`);
 }

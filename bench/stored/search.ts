@@ -62,9 +62,9 @@ async function fill(databaseUrl: string): Promise<void> {
 async function measure(server: Awaited<ReturnType<typeof startMillrace>>, path: string) {
   const times: number[] = [];
   for (let turn = 0; turn < warmTurns + turns; turn += 1) {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await callApi(server, "GET", path);
-    if (turn >= warmTurns) times.push(performance.now() - begunAt);
+    if (turn >= warmTurns) times.push(performance.now() - startedAt);
   }
   times.sort((one, other) => one - other);
   const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(1));

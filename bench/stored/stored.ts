@@ -43,9 +43,9 @@ const warmTurns = 10;
 async function measure({ name }: Call, once: (turn: number) => Promise<unknown>): Promise<Times> {
   const times: number[] = [];
   for (let turn = 0; turn < warmTurns + turns(); turn += 1) {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await once(turn);
-    if (turn >= warmTurns) times.push(performance.now() - begunAt);
+    if (turn >= warmTurns) times.push(performance.now() - startedAt);
   }
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;

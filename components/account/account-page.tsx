@@ -26,15 +26,15 @@ interface TwoFactorProps {
 
 /** The authenticator app: set up, turned off, its recovery codes recreated. */
 function TwoFactor({ isOn, hasPassword }: TwoFactorProps) {
-  const [asked, ask] = useState<"set-up" | "disable" | "renew" | null>(null);
-  const close = () => ask(null);
+  const [dialog, openDialog] = useState<"set-up" | "disable" | "renew" | null>(null);
+  const close = () => openDialog(null);
   if (!isOn) {
     return (
       <>
-        <Button variant="default" onClick={() => ask("set-up")}>
+        <Button variant="default" onClick={() => openDialog("set-up")}>
           Set up an app
         </Button>
-        <Suspense>{asked === "set-up" && <TwoFactorSetUp hasPassword={hasPassword} onClose={close} />}</Suspense>
+        <Suspense>{dialog === "set-up" && <TwoFactorSetUp hasPassword={hasPassword} onClose={close} />}</Suspense>
       </>
     );
   }
@@ -44,15 +44,15 @@ function TwoFactor({ isOn, hasPassword }: TwoFactorProps) {
         <IconShieldCheck size={16} aria-hidden="true" /> Enabled
       </Group>
       <Group gap="xs">
-        <Button variant="default" onClick={() => ask("renew")}>
+        <Button variant="default" onClick={() => openDialog("renew")}>
           New recovery codes
         </Button>
-        <Button variant="default" color="red" onClick={() => ask("disable")}>
+        <Button variant="default" color="red" onClick={() => openDialog("disable")}>
           Turn off
         </Button>
       </Group>
       <Suspense>
-        {(asked === "renew" || asked === "disable") && <CodeDialog key={asked} what={asked} onClose={close} />}
+        {(dialog === "renew" || dialog === "disable") && <CodeDialog key={dialog} what={dialog} onClose={close} />}
       </Suspense>
     </>
   );

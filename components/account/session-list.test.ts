@@ -12,6 +12,6 @@ test.each([
   ["curl/8.1", "curl"],
   ["\u202e<script>", "Unknown browser"],
   [null, "Unknown browser"],
-])("%j is %s", (userAgent, words) => {
-  expect(browserInWords(userAgent)).toBe(words);
+])("%j is %s", (userAgent, name) => {
+  expect(browserInWords(userAgent)).toBe(name);
 });

@@ -1,7 +1,7 @@
 import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { durationInWords } from "#lib/duration.ts";
 
-interface AlertKindWords {
+interface AlertKindText {
   readonly label: string;
   /** What the threshold counts, and the form unit's size in API units; null for rules without one. */
   readonly threshold: { readonly label: string; readonly usual: number; readonly unit?: number } | null;
@@ -9,7 +9,7 @@ interface AlertKindWords {
 }
 
 /** The form of each kind of rule. The API validates the values. */
-export const alertKinds: Readonly<Record<AlertKind, AlertKindWords>> = {
+export const alertKinds: Readonly<Record<AlertKind, AlertKindText>> = {
   failures_in_row: {
     label: "Runs fail in a row",
     threshold: { label: "Failed runs in a row", usual: 3 },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ShownAuditEntry } from "#lib/contract/accounts/audit-log.ts";
-import { changeInWords, whatInWords } from "./audit-list.tsx";
+import { actionInWords, changeInWords } from "./audit-list.tsx";
 
 const entry: ShownAuditEntry = {
   id: "aud_1",
@@ -15,14 +15,14 @@ const entry: ShownAuditEntry = {
 };
 
 test("an entry names the action, its subject and what changed", () => {
-  expect(whatInWords(entry)).toBe("Member role changed: ben@example.com");
+  expect(actionInWords(entry)).toBe("Member role changed: ben@example.com");
   expect(changeInWords(entry)).toBe("role: viewer → editor");
 });
 
 test("one run is worded in the singular", () => {
   const action = "executions.cancelled";
   const [one, many] = ["exec_1", "flow_1"].map((id) => ({ type: "executions" as const, id, name: null }));
-  expect([one, many].map((subject) => subject && whatInWords({ ...entry, action, subject }))).toEqual([
+  expect([one, many].map((subject) => subject && actionInWords({ ...entry, action, subject }))).toEqual([
     "Run cancelled",
     "Runs cancelled",
   ]);

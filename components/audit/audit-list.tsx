@@ -39,7 +39,7 @@ const subjectOptions = Object.entries(subjects).map(([value, label]) => ({
 const isRun = ({ type, id }: ShownAuditEntry["subject"]) => type === "executions" && id.startsWith("exec_");
 
 /** "Flow updated: Order intake". */
-export function whatInWords({ action, subject }: ShownAuditEntry): string {
+export function actionInWords({ action, subject }: ShownAuditEntry): string {
   const verb = (action.split(".")[1] ?? action).replaceAll("_", " ");
   const what = `${isRun(subject) ? "Run" : subjects[subject.type]} ${verb}`;
   return subject.name ? `${what}: ${subject.name}` : what;
@@ -76,7 +76,7 @@ const columns: readonly Column<ShownAuditEntry>[] = [
     width: 160,
     cell: (entry) => (
       <>
-        <strong>{whatInWords(entry)}</strong> {isRun(entry.subject) && <ShortId id={entry.subject.id} what="run" />}
+        <strong>{actionInWords(entry)}</strong> {isRun(entry.subject) && <ShortId id={entry.subject.id} what="run" />}
       </>
     ),
   },

@@ -23,8 +23,8 @@ test.each([
   "/a/..//example.com",
   "//[",
   "javascript:alert(1)",
-])("%j leads to the overview", (asked) => {
-  expect(pageAfterSignIn(asked)).toBe("/");
+])("%j leads to the overview", (path) => {
+  expect(pageAfterSignIn(path)).toBe("/");
 });
 
 test("the sign-in page is given the requested page, unless that is the first one", () => {

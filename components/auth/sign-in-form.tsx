@@ -7,7 +7,7 @@ import { Link } from "#components/page/link.tsx";
 import styles from "./entry-form.module.css";
 import { EmailField, EntryForm, PasswordField, useEntryForm } from "./entry-form.tsx";
 import { ProviderButtons } from "./provider-buttons.tsx";
-import { signInWith, wordsOfError } from "./sign-in.ts";
+import { messageOfError, signInWith } from "./sign-in.ts";
 
 interface SignInFormProps {
   /** The page after signing in. */
@@ -35,7 +35,7 @@ export function SignInForm({ next, error, notice, providers, canSignUp }: SignIn
       router.refresh();
     },
   );
-  const problem = form.problem ?? (error === null || form.busy ? null : wordsOfError(error));
+  const problem = form.problem ?? (error === null || form.busy ? null : messageOfError(error));
   const footer = (
     <>
       <Link href="/forgot-password">Forgot your password?</Link>

@@ -21,7 +21,7 @@ const words: Readonly<Record<string, string>> = {
 const otherwise = "Sign-in failed on the server. Try again in a moment.";
 
 /** The meaning of an `error` in the sign-in page's URL. */
-export function wordsOfError(error: string): string {
+export function messageOfError(error: string): string {
   return Object.hasOwn(words, error) ? (words[error] ?? otherwise) : otherwise;
 }
 
@@ -40,7 +40,7 @@ export async function signInWith({ email, password, code = "" }: Typed): Promise
   }
   // Redirects onward, or back here with the reason, or to next-auth's own page if it did not accept the form.
   const error = answer.searchParams.get("error") ?? (answer.pathname === "/" ? null : "");
-  return error === null ? null : { message: wordsOfError(error), codeRequired: error === "CodeRequired" };
+  return error === null ? null : { message: messageOfError(error), codeRequired: error === "CodeRequired" };
 }
 
 /** Leaves for GitHub or Google, which return to `next`. */
@@ -53,8 +53,8 @@ export async function signInThrough(provider: string, next: string): Promise<voi
  * its answer. Throws if there is none.
  */
 async function callAuth(path: string, fields: Readonly<Record<string, string>>): Promise<URL> {
-  const asked = await fetch("/api/auth/csrf");
-  const { csrfToken }: { csrfToken: string } = await asked.json();
+  const response = await fetch("/api/auth/csrf");
+  const { csrfToken }: { csrfToken: string } = await response.json();
   const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
   const answer = await fetch(`/api/auth/${path}`, { method: "POST", body });
   const { url }: { url: string } = await answer.json();

@@ -148,9 +148,9 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
   const [page, setPage] = useState(1);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
-  const asked = { flowId: editor.flowId, backtestId };
-  const read = useQuery(backtestQueries.one(api, asked, page, verdict));
-  useCancelOnLeave(asked, read.data?.status === "running");
+  const ids = { flowId: editor.flowId, backtestId };
+  const read = useQuery(backtestQueries.one(api, ids, page, verdict));
+  useCancelOnLeave(ids, read.data?.status === "running");
   if (read.data === undefined) {
     if (!read.isError) return <Loading />;
     return (
@@ -175,7 +175,7 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
   };
   return (
     <div className={styles.stack}>
-      <Progressing backtest={read.data} asked={asked} />
+      <Progressing backtest={read.data} asked={ids} />
       <div className={styles.found}>
         <BacktestRuns
           found={read.data}
@@ -190,7 +190,7 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
             {status === "running" ? "The first runs are being compared." : "No run has this outcome."}
           </p>
         ) : (
-          <ComparedRun key={shown} asked={asked} executionId={shown} definition={definition} />
+          <ComparedRun key={shown} asked={ids} executionId={shown} definition={definition} />
         )}
       </div>
       <Group justify="flex-end" gap="xs">

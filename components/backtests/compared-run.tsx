@@ -117,7 +117,7 @@ const shownMax = 20;
 function ComparedSides({ nodeId, before, after }: ComparedSidesProps) {
   const nodes = useEditorState((state) => state.draft.nodes);
   const name = nameOf(nodes, nodeId);
-  const differences = differingValues(toldOf(before), toldOf(after), "", shownMax + 1);
+  const differences = differingValues(shownSide(before), shownSide(after), "", shownMax + 1);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={styles.sides} aria-label={`${name}: before and now`} tabIndex={0}>
@@ -150,14 +150,14 @@ function ShownSide({ title, side }: { readonly title: string; readonly side: Bac
           {side.request != null && <JsonTree value={side.request} path="request" label={`${title}: request`} />}
         </>
       ) : (
-        <JsonTree value={toldOf(side)} path="node" label={title} />
+        <JsonTree value={shownSide(side)} path="node" label={title} />
       )}
     </section>
   );
 }
 
 /** A side without its missing fields. */
-function toldOf(side: BacktestSide | null) {
+function shownSide(side: BacktestSide | null) {
   if (side === null) return {};
   const { status, output, request, error } = side;
   return { status, output, ...(request != null && { request }), ...(error !== null && { error }) };

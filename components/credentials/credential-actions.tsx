@@ -13,8 +13,8 @@ const CredentialForm = lazy(async () => ({ default: (await import("./credential-
 const CredentialTest = lazy(async () => ({ default: (await import("./credential-test.tsx")).CredentialTest }));
 
 export function CredentialActions({ credential }: { readonly credential: ShownCredential }) {
-  const [asked, ask] = useState<"edit" | "test" | "delete" | null>(null);
-  const close = () => ask(null);
+  const [dialog, openDialog] = useState<"edit" | "test" | "delete" | null>(null);
+  const close = () => openDialog(null);
   const refusal = useAccess().refusal("credentials:write");
   const uses = useQuery(credentialQueries.uses(useApi(), credential.id));
   const remove = useChange({
@@ -47,17 +47,23 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
                 },
               ]
             : []),
-          { label: "Edit", icon: IconPencil, onChoose: () => ask("edit"), disabled: refusal !== null },
-          { label: "Test", icon: IconPlugConnected, onChoose: () => ask("test"), disabled: refusal !== null },
-          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled: refusal !== null },
+          { label: "Edit", icon: IconPencil, onChoose: () => openDialog("edit"), disabled: refusal !== null },
+          { label: "Test", icon: IconPlugConnected, onChoose: () => openDialog("test"), disabled: refusal !== null },
+          {
+            label: "Delete",
+            icon: IconTrash,
+            onChoose: () => openDialog("delete"),
+            danger: true,
+            disabled: refusal !== null,
+          },
         ]}
       />
-      {asked === "edit" && (
+      {dialog === "edit" && (
         <Suspense>
           <CredentialForm credential={credential} onClose={close} />
         </Suspense>
       )}
-      {asked === "test" && (
+      {dialog === "test" && (
         <Suspense>
           <CredentialTest credential={credential} onClose={close} />
         </Suspense>
@@ -65,7 +71,7 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
       <ConfirmDialog
         title={`Delete ${credential.name}`}
         confirm="Delete credential"
-        opened={asked === "delete"}
+        opened={dialog === "delete"}
         onClose={close}
         onConfirm={() => remove.mutate(credential.id)}
       >

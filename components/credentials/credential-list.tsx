@@ -65,7 +65,7 @@ export function CredentialList() {
   const [returned, name] = [read("connection"), read("credential")];
   useEffect(() => {
     if (returned === undefined) return;
-    void import("./return-notice.ts").then(({ tellReturn }) => tellReturn(returned, name, change));
+    void import("./return-notice.ts").then(({ showReturn }) => showReturn(returned, name, change));
   }, [returned, name, change]);
   return (
     <ListPage

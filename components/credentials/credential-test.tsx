@@ -20,7 +20,7 @@ export function CredentialTest({ credential: { id, name, type }, onClose }: Cred
   const test = useMutation({
     mutationFn: (url: string) => api.call("testCredential", { params: { id }, body: url === "" ? {} : { url } }),
   });
-  const told = test.isError ? { ok: false, message: explainFailure(test.error).why } : test.data;
+  const result = test.isError ? { ok: false, message: explainFailure(test.error).why } : test.data;
   return (
     <Modal opened onClose={onClose} title={`Test ${name}`}>
       <form onSubmit={form.onSubmit(({ url }) => test.mutate(url.trim()))}>
@@ -34,14 +34,14 @@ export function CredentialTest({ credential: { id, name, type }, onClose }: Cred
             data-autofocus
           />
         )}
-        {told !== undefined && !test.isPending && (
+        {result !== undefined && !test.isPending && (
           <Alert
             role="status"
-            color={told.ok ? "green" : "red"}
-            title={told.ok ? "It works" : "It did not work"}
+            color={result.ok ? "green" : "red"}
+            title={result.ok ? "It works" : "It did not work"}
             mb="md"
           >
-            {told.message}
+            {result.message}
           </Alert>
         )}
         <Group justify="flex-end">

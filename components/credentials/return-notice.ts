@@ -12,16 +12,16 @@ const words: Readonly<Record<string, (name: string) => string>> = {
 };
 
 /** Returning from a provider loads the page, so once per page is enough. */
-let isTold = false;
+let isShown = false;
 
 /** Reports the result of connecting, and removes it from the URL. */
-export async function tellReturn(
+export async function showReturn(
   returned: string,
   name: string | undefined,
   change: (change: UrlChange, replace: boolean) => void,
 ): Promise<void> {
-  if (isTold) return;
-  isTold = true;
+  if (isShown) return;
+  isShown = true;
   const message = words[returned]?.((name ?? "The credential").slice(0, 255));
   if (message !== undefined) await showToast({ message, tone: returned === "connected" ? "done" : "failed" });
   change({ connection: null, credential: null }, true);

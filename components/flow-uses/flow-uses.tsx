@@ -24,16 +24,16 @@ export function FlowUses({ uses: { data, isError } }: FlowUsesProps) {
   if (data === undefined) return isError ? "unknown" : <Skeleton height={10} width={48} />;
   const [first] = data;
   if (first === undefined) return <span className={styles.none}>no flows</span>;
-  const words = data.length === 1 ? first.flowName : `${data.length} flows`;
+  const label = data.length === 1 ? first.flowName : `${data.length} flows`;
   const closed = (
     <UnstyledButton className={styles.count} aria-haspopup="dialog" onClick={() => setWanted(true)}>
-      {words}
+      {label}
     </UnstyledButton>
   );
   if (!wanted) return closed;
   return (
     <Suspense fallback={closed}>
-      <FlowUseList uses={data} words={words} />
+      <FlowUseList uses={data} words={label} />
     </Suspense>
   );
 }

@@ -100,7 +100,7 @@ function MemberRole({ member }: { readonly member: ShownMember }) {
 
 function MemberActions({ member }: { readonly member: ShownMember }) {
   const refusal = useAccess().refusal("members:write");
-  const [asked, setAsked] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const remove = useChange({
     run: (api, id: string) => api.call("removeMember", { params: { id } }),
     stale: ["members"],
@@ -112,13 +112,13 @@ function MemberActions({ member }: { readonly member: ShownMember }) {
     <>
       <RowMenu
         label={`Actions for ${member.name}`}
-        entries={[{ label: "Remove", icon: IconUserMinus, onChoose: () => setAsked(true), danger: true }]}
+        entries={[{ label: "Remove", icon: IconUserMinus, onChoose: () => setAsking(true), danger: true }]}
       />
       <ConfirmDialog
         title={`Remove ${member.name}`}
         confirm="Remove member"
-        opened={asked}
-        onClose={() => setAsked(false)}
+        opened={isAsking}
+        onClose={() => setAsking(false)}
         onConfirm={() => remove.mutate(member.id)}
       >
         {member.email} loses access immediately. The flows, runs and keys they created stay.

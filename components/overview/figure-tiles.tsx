@@ -18,11 +18,11 @@ const percent = (ratio: number) => `${Math.round(ratio * 100)}%`;
 export function compareCounts(now: number, before: number): Comparison | null {
   if (before === 0) return now === 0 ? null : { text: "No earlier data", direction: "same" };
   if (now === before) return same;
-  const more = now > before;
+  const isMore = now > before;
   const ratio = Math.abs(now - before) / before;
   const text =
-    ratio >= 2 ? `${Math.round(now / before)} times as many` : `${percent(ratio)} ${more ? "more" : "fewer"}`;
-  return { text, direction: more ? "up" : "down" };
+    ratio >= 2 ? `${Math.round(now / before)} times as many` : `${percent(ratio)} ${isMore ? "more" : "fewer"}`;
+  return { text, direction: isMore ? "up" : "down" };
 }
 
 /** A rate in percent compared with the previous one, in points. */

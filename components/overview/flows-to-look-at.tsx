@@ -20,7 +20,7 @@ export function FlowsToLookAt(scope: OverviewScope) {
 
 /** The most frequent errors, and their flows. */
 function CommonErrors({ figures, flow, period }: OverviewScope) {
-  const most = figures.errors[0]?.count ?? 1;
+  const max = figures.errors[0]?.count ?? 1;
   return (
     <section className={styles.panel} aria-labelledby="common-errors">
       <h2 id="common-errors" className={styles.heading}>
@@ -46,7 +46,7 @@ function CommonErrors({ figures, flow, period }: OverviewScope) {
                 {flow === undefined && <span className={styles.quiet}>{flowName}</span>}
               </span>
               <span className={styles.share} aria-hidden="true">
-                <span style={{ width: `${(count / most) * 100}%` }} />
+                <span style={{ width: `${(count / max) * 100}%` }} />
               </span>
               <span className={styles.number}>{count}</span>
             </Link>

@@ -30,8 +30,8 @@ const newsMs = 24 * 3_600_000;
 /** The last day's latest alert and the number of others; nothing if there were none. */
 function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
   const now = useNow(60_000);
-  const news = alerts.filter(({ at }) => now - Date.parse(at) < newsMs);
-  const [latest, ...others] = news;
+  const recent = alerts.filter(({ at }) => now - Date.parse(at) < newsMs);
+  const [latest, ...others] = recent;
   if (latest === undefined) return null;
   return (
     <p className={styles.line} data-tone="quiet">

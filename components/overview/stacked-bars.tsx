@@ -23,8 +23,8 @@ interface StackedBarsProps {
 /** A bar for each point in time, its parts stacked; the hover area reaches from top to bottom. */
 export function StackedBars({ points, series, width, height, tickOf, pointed, onPoint, onOpen }: StackedBarsProps) {
   const x = bandsOf(points, width);
-  const most = Math.max(1, ...points.map((point) => series.reduce((sum, { name }) => sum + point[name], 0)));
-  const y = scaleLinear([0, most], [height - labelPx, 6]).nice(4);
+  const max = Math.max(1, ...points.map((point) => series.reduce((sum, { name }) => sum + point[name], 0)));
+  const y = scaleLinear([0, max], [height - labelPx, 6]).nice(4);
   return (
     <svg aria-hidden="true" width={width} height={height} className={styles.bars} onPointerLeave={() => onPoint(null)}>
       <Lines y={y} width={width} />

@@ -16,9 +16,9 @@ interface CopyButtonProps {
 
 export function CopyButton({ text, label, icon = "copy", sizePx = 24 }: CopyButtonProps) {
   const clipboard = useClipboard({ timeout: 1_500 });
-  const words = clipboard.copied ? "Copied" : label;
+  const shown = clipboard.copied ? "Copied" : label;
   return (
-    <ActionIcon variant="subtle" size={sizePx} onClick={() => clipboard.copy(text)} aria-label={words} title={words}>
+    <ActionIcon variant="subtle" size={sizePx} onClick={() => clipboard.copy(text)} aria-label={shown} title={shown}>
       {clipboard.copied ? (
         <IconCheck size={14} />
       ) : icon === "copy" ? (

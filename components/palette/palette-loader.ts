@@ -9,7 +9,7 @@ let commandsOfPage: (() => CommandGroup[]) | null = null;
 let offers = 0;
 const watchers = new Set<() => void>();
 
-function tellOffer(commands: (() => CommandGroup[]) | null): void {
+function setOffer(commands: (() => CommandGroup[]) | null): void {
   commandsOfPage = commands;
   offers += 1;
   for (const watcher of watchers) watcher();
@@ -45,9 +45,9 @@ export function openPaletteBy(opener: () => void): () => void {
 
 /** Registers a page's own commands, listed before the global ones; read when the palette opens. */
 export function offerCommands(commands: () => CommandGroup[]): () => void {
-  tellOffer(commands);
+  setOffer(commands);
   return () => {
-    if (commandsOfPage === commands) tellOffer(null);
+    if (commandsOfPage === commands) setOffer(null);
   };
 }
 

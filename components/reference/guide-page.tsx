@@ -2,7 +2,7 @@ import { CodeBlock } from "#components/page/copy-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { type GuideBlock, readGuide } from "./read-guide.ts";
 import styles from "./reference.module.css";
-import { InlineWords } from "./words.tsx";
+import { InlineText } from "./words.tsx";
 
 /** A docs page in the app. */
 export function GuidePage({ markdown }: { readonly markdown: string }) {
@@ -27,13 +27,13 @@ function Block({ block }: { readonly block: GuideBlock }) {
     case "heading":
       return (
         <h2 id={block.id} className={styles.guideHeading}>
-          <InlineWords text={block.text} />
+          <InlineText text={block.text} />
         </h2>
       );
     default:
       return (
         <p className={styles.guideWords}>
-          <InlineWords text={block.text} />
+          <InlineText text={block.text} />
         </p>
       );
   }

@@ -4,12 +4,12 @@ import { roleScopes, roles, type Scope, scopes } from "#lib/access.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { codeSamples } from "./code-sample.ts";
 import { CodeSamples } from "./code-samples.tsx";
-import { type Access, type Answer, type Operation, tryableOf } from "./operation.ts";
+import { type Access, type Answer, type Operation, tryOperationOf } from "./operation.ts";
 import { readForms } from "./read-schema.ts";
 import styles from "./reference.module.css";
 import { ParameterList, SchemaForms } from "./schema-forms.tsx";
 import { TryOperation } from "./try-operation.tsx";
-import { InlineWords, MethodMark, Words } from "./words.tsx";
+import { InlineText, MethodMark, Words } from "./words.tsx";
 
 const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
 
@@ -72,7 +72,7 @@ export function OperationPage({ document, operation }: OperationPageProps) {
             <CodeBlock text={JSON.stringify(body?.example, null, 2)} label="Copy the example" />
           ) : (
             <>
-              <TryOperation operation={tryableOf(operation)} />
+              <TryOperation operation={tryOperationOf(operation)} />
               <CodeSamples samples={codeSamples(operation)} />
             </>
           )}
@@ -113,7 +113,7 @@ function AnswerList({ document, answers }: AnswerListProps) {
             </span>
             {answer.codes.length === 0 ? (
               <span>
-                <InlineWords text={answer.description} />
+                <InlineText text={answer.description} />
               </span>
             ) : (
               <span className={styles.codes}>
@@ -139,7 +139,7 @@ function AnswerBody({ document, answer }: { readonly document: JsonObject; reado
     <div className={styles.answerBody}>
       {codes.length > 0 && (
         <p>
-          <InlineWords text={description} />
+          <InlineText text={description} />
         </p>
       )}
       {content !== null && content.type !== "application/json" && <p className={styles.facts}>{content.type}</p>}
@@ -147,7 +147,7 @@ function AnswerBody({ document, answer }: { readonly document: JsonObject; reado
         <div>
           {payload.words !== "" && (
             <p className={styles.facts}>
-              <InlineWords text={payload.words} />
+              <InlineText text={payload.words} />
             </p>
           )}
           <SchemaForms forms={forms} />
@@ -169,7 +169,7 @@ function AnswerBody({ document, answer }: { readonly document: JsonObject; reado
                   <code className={styles.fieldName}>{name}</code>
                 </p>
                 <p className={styles.fieldWords}>
-                  <InlineWords text={description} />
+                  <InlineText text={description} />
                 </p>
               </li>
             ))}

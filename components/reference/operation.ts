@@ -80,7 +80,7 @@ export interface TryableField extends Pick<Parameter, "name" | "in" | "isRequire
 }
 
 /** The browser's part of an operation; its schemas stay on the server. */
-export function tryableOf(operation: Operation): Tryable {
+export function tryOperationOf(operation: Operation): Tryable {
   const { id, method, path, base, access, parameters, body } = operation;
   return {
     id,

@@ -67,12 +67,12 @@ export function readField(
 
 /** A discriminated form's constant, such as `type: "bearer"`. */
 function constantOf(fields: readonly SchemaField[], properties: JsonObject): string {
-  const told = fields.find(({ name }) => {
+  const named = fields.find(({ name }) => {
     const field = properties[name];
     return name !== "success" && isJsonObject(field) && "const" in field;
   });
-  const field = told && properties[told.name];
-  return told !== undefined && isJsonObject(field) ? `${told.name}: ${String(field.const)}` : "";
+  const field = named && properties[named.name];
+  return named !== undefined && isJsonObject(field) ? `${named.name}: ${String(field.const)}` : "";
 }
 
 /** Its possible values, without null, which its type shows. */

@@ -4,7 +4,7 @@ import { PageHeader } from "#components/page/page-header.tsx";
 import { conventions, errorDescriptions } from "#lib/contract/conventions.ts";
 import { type ErrorCode, errorStatus } from "#lib/errors.ts";
 import styles from "./reference.module.css";
-import { InlineWords } from "./words.tsx";
+import { InlineText } from "./words.tsx";
 
 const codes = Object.keys(errorStatus) as ErrorCode[];
 
@@ -35,7 +35,7 @@ export function ReferenceStart({ base }: { readonly base: string }) {
           <h2>{title}</h2>
           {words.map((paragraph) => (
             <p key={paragraph}>
-              <InlineWords text={paragraph} />
+              <InlineText text={paragraph} />
             </p>
           ))}
         </section>
@@ -58,7 +58,7 @@ export function ReferenceStart({ base }: { readonly base: string }) {
                   <code>{code}</code>
                 </td>
                 <td>
-                  <InlineWords text={errorDescriptions[code]} />
+                  <InlineText text={errorDescriptions[code]} />
                 </td>
               </tr>
             ))}

@@ -21,14 +21,14 @@ export function RequestAnswer({ answer, problem }: RequestAnswerProps) {
 
 function ShownAnswer({ answer }: { readonly answer: ReceivedAnswer }) {
   const { status, duration, headers, text, isOpen, isCut } = answer;
-  const isGood = status < 400;
-  const Icon = isGood ? IconCircleCheck : IconAlertTriangle;
+  const isOk = status < 400;
+  const Icon = isOk ? IconCircleCheck : IconAlertTriangle;
   return (
     <section className={styles.answer} aria-label="Response">
       <header className={styles.answerHead}>
-        <span className={styles.status} data-good={isGood || undefined}>
+        <span className={styles.status} data-good={isOk || undefined}>
           <Icon size={16} aria-hidden="true" />
-          {status} {isGood ? "success" : "refused"}
+          {status} {isOk ? "success" : "refused"}
         </span>
         <span className={styles.duration}>{duration} ms</span>
         {isOpen && <span className={styles.note}>receiving more…</span>}

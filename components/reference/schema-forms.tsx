@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from "./operation.ts";
 import { readField, type SchemaField, type SchemaForm } from "./read-schema.ts";
 import styles from "./reference.module.css";
-import { InlineWords } from "./words.tsx";
+import { InlineText } from "./words.tsx";
 
 /** A value's fields; if it can have several forms, those of each, the first one open. */
 export function SchemaForms({ forms }: { readonly forms: readonly SchemaForm[] }) {
@@ -38,7 +38,7 @@ function SchemaFieldRow({ field }: { readonly field: SchemaField }) {
       </p>
       {description !== "" && (
         <p className={styles.fieldWords}>
-          <InlineWords text={description} />
+          <InlineText text={description} />
         </p>
       )}
       {options.length > 0 && (

@@ -20,17 +20,17 @@ async function sendRequest(url: string, init: RequestInit, onAnswer: (answer: Re
   const start = performance.now();
   const response = await fetch(url, { ...init, cache: "no-store", redirect: "follow" });
   const duration = Math.round(performance.now() - start);
-  const told = { status: response.status, duration, headers: [...response.headers] };
+  const answer = { status: response.status, duration, headers: [...response.headers] };
   let text = "";
   for await (const part of partsOf(response)) {
     text += part;
     if (text.length > charactersMax) {
-      onAnswer({ ...told, text: text.slice(0, charactersMax), isOpen: false, isCut: true });
+      onAnswer({ ...answer, text: text.slice(0, charactersMax), isOpen: false, isCut: true });
       return;
     }
-    onAnswer({ ...told, text, isOpen: true, isCut: false });
+    onAnswer({ ...answer, text, isOpen: true, isCut: false });
   }
-  onAnswer({ ...told, text, isOpen: false, isCut: false });
+  onAnswer({ ...answer, text, isOpen: false, isCut: false });
 }
 
 async function* partsOf(response: Response): AsyncGenerator<string> {
@@ -57,16 +57,16 @@ export function useRequest(): SentRequest {
   const [isSending, setSending] = useState(false);
   const [answer, setAnswer] = useState<ReceivedAnswer | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const underWay = useRef<AbortController | null>(null);
-  useEffect(() => () => underWay.current?.abort(), []);
+  const inFlight = useRef<AbortController | null>(null);
+  useEffect(() => () => inFlight.current?.abort(), []);
   const stop = () => {
-    underWay.current?.abort();
+    inFlight.current?.abort();
     setAnswer((before) => before && { ...before, isOpen: false });
   };
   const send: SentRequest["send"] = ({ url, init }) => {
-    underWay.current?.abort();
+    inFlight.current?.abort();
     const own = new AbortController();
-    underWay.current = own;
+    inFlight.current = own;
     setSending(true);
     setProblem(null);
     setAnswer(null);
@@ -75,7 +75,7 @@ export function useRequest(): SentRequest {
         if (!own.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
       })
       .finally(() => {
-        if (underWay.current === own) setSending(false);
+        if (inFlight.current === own) setSending(false);
       });
   };
   return { isSending, answer, problem, send, stop };

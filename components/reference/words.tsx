@@ -5,13 +5,13 @@ import styles from "./method-mark.module.css";
 export function Words({ text }: { readonly text: string }) {
   return text.split(/\n{2,}/).map((paragraph) => (
     <p key={paragraph}>
-      <InlineWords text={paragraph} />
+      <InlineText text={paragraph} />
     </p>
   ));
 }
 
 /** One paragraph of it. */
-export function InlineWords({ text }: { readonly text: string }) {
+export function InlineText({ text }: { readonly text: string }) {
   let at = 0;
   return text.split(/(`[^`]+`)/).map((part) => {
     const key = at;

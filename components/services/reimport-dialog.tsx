@@ -158,9 +158,9 @@ function Operations({ title, icon, kind, ids }: OperationsProps) {
 const shownMax = 10;
 
 function nodesInWords(nodes: Reimported["flows"][number]["nodes"]): string {
-  const told = nodes
+  const names = nodes
     .slice(0, 5)
     .map(({ operation, change }) => `${operation} ${change === "removed" ? "is removed" : "changes"}`);
   const rest = nodes.length > 5 ? [`${nodes.length - 5} more`] : [];
-  return [...new Set([...told, ...rest])].join(", ");
+  return [...new Set([...names, ...rest])].join(", ");
 }

@@ -15,8 +15,8 @@ const ReimportDialog = lazy(async () => ({ default: (await import("./reimport-di
 /** Actions on an imported service. */
 export function ServiceActions({ service: shown }: { readonly service: ShownService }) {
   const { id, name } = shown;
-  const [asked, ask] = useState<"rename" | "import" | "delete" | null>(null);
-  const close = () => ask(null);
+  const [dialog, openDialog] = useState<"rename" | "import" | "delete" | null>(null);
+  const close = () => openDialog(null);
   const refusal = useAccess().refusal("flows:write");
   const remove = useChange({
     run: (api, gone: string) => api.call("deleteService", { params: { id: gone } }),
@@ -31,13 +31,13 @@ export function ServiceActions({ service: shown }: { readonly service: ShownServ
         label={`Actions for ${name}`}
         note={refusal}
         entries={[
-          { label: "Rename", icon: IconPencil, onChoose: () => ask("rename"), disabled: isOff },
-          { label: "Reimport", icon: IconRefresh, onChoose: () => ask("import"), disabled: isOff },
-          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled: isOff },
+          { label: "Rename", icon: IconPencil, onChoose: () => openDialog("rename"), disabled: isOff },
+          { label: "Reimport", icon: IconRefresh, onChoose: () => openDialog("import"), disabled: isOff },
+          { label: "Delete", icon: IconTrash, onChoose: () => openDialog("delete"), danger: true, disabled: isOff },
         ]}
       />
       <Suspense>
-        {asked === "rename" && (
+        {dialog === "rename" && (
           <RenameDialog
             title={`Rename ${name}`}
             hint="Nodes that call it keep working: they refer to it by its id."
@@ -47,12 +47,12 @@ export function ServiceActions({ service: shown }: { readonly service: ShownServ
             onClose={close}
           />
         )}
-        {asked === "import" && <ReimportDialog service={shown} onClose={close} />}
+        {dialog === "import" && <ReimportDialog service={shown} onClose={close} />}
       </Suspense>
       <ConfirmDialog
         title={`Delete ${name}`}
         confirm="Delete service"
-        opened={asked === "delete"}
+        opened={dialog === "delete"}
         onClose={close}
         onConfirm={() => remove.mutate(id)}
       >

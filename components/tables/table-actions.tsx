@@ -17,8 +17,8 @@ interface TableActionsProps {
 
 /** The actions on a table as a whole. */
 export function TableActions({ table, onDeleted }: TableActionsProps) {
-  const [asked, ask] = useState<"rename" | "delete" | null>(null);
-  const close = () => ask(null);
+  const [dialog, openDialog] = useState<"rename" | "delete" | null>(null);
+  const close = () => openDialog(null);
   const refusal = useAccess().refusal("tables:write");
   const remove = useChange({
     run: (api, id: string) => api.call("deleteTable", { params: { id } }),
@@ -34,11 +34,11 @@ export function TableActions({ table, onDeleted }: TableActionsProps) {
         label={`Actions for ${table.name}`}
         note={refusal}
         entries={[
-          { label: "Rename", icon: IconPencil, onChoose: () => ask("rename"), disabled: isOff },
-          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled: isOff },
+          { label: "Rename", icon: IconPencil, onChoose: () => openDialog("rename"), disabled: isOff },
+          { label: "Delete", icon: IconTrash, onChoose: () => openDialog("delete"), danger: true, disabled: isOff },
         ]}
       />
-      {asked === "rename" && (
+      {dialog === "rename" && (
         <Suspense>
           <RenameDialog
             title={`Rename ${table.name}`}
@@ -53,7 +53,7 @@ export function TableActions({ table, onDeleted }: TableActionsProps) {
       <ConfirmDialog
         title={`Delete ${table.name}`}
         confirm="Delete table"
-        opened={asked === "delete"}
+        opened={dialog === "delete"}
         onClose={close}
         onConfirm={() => remove.mutate(table.id)}
       >

@@ -12,7 +12,7 @@ interface ThemeProviderProps {
 export function ThemeProvider({ nonce, children }: ThemeProviderProps) {
   // The first response's nonce is the document's: later ones are ignored.
   const [first] = useState(() => {
-    obeyPolicy(nonce);
+    applyNonce(nonce);
     return nonce;
   });
   return (
@@ -31,7 +31,7 @@ export function ThemeProvider({ nonce, children }: ThemeProviderProps) {
  * Passes the page's Content-Security-Policy to libraries: the nonce to those that create `<style>` elements, and to
  * zod that it must not compile code at run time.
  */
-function obeyPolicy(nonce: string): void {
+function applyNonce(nonce: string): void {
   if (typeof window === "undefined") return;
   const zod = Object.assign(Reflect.get(globalThis, "__zod_globalConfig") ?? {}, { jitless: true });
   Object.assign(globalThis, { __webpack_nonce__: nonce, __zod_globalConfig: zod });

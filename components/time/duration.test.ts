@@ -10,15 +10,15 @@ test.each([
   [64_000, "1 min 04 s"],
   [3_600_000, "1 h 00 min"],
   [7_500_000, "2 h 05 min"],
-])("%d milliseconds are said as %s", (ms, words) => {
-  expect(formatDuration(ms)).toBe(words);
+])("%d milliseconds are said as %s", (ms, expected) => {
+  expect(formatDuration(ms)).toBe(expected);
 });
 
 test("a duration uses the largest unit without a fraction", () => {
-  const told = [0, 1, 999, 1_000, 1_500, 60_000, 90_000, 5_400_000, 3_600_000, 86_400_000, 172_800_000].map(
+  const texts = [0, 1, 999, 1_000, 1_500, 60_000, 90_000, 5_400_000, 3_600_000, 86_400_000, 172_800_000].map(
     inWholeUnit,
   );
-  expect(told).toEqual([
+  expect(texts).toEqual([
     ...["0 ms", "1 ms", "999 ms", "1 s", "1500 ms", "1 min"],
     ...["90 s", "90 min", "1 h", "1 d", "2 d"],
   ]);

@@ -128,9 +128,9 @@ export function useNow(everyMs: number): number {
   const renderedAt = useContext(RenderedAtContext);
   const [now, setNow] = useState(() => renderedAt ?? Date.now());
   useEffect(() => {
-    const look = () => setNow(Date.now());
-    if (renderedAt !== null) look();
-    const timer = setInterval(look, everyMs);
+    const update = () => setNow(Date.now());
+    if (renderedAt !== null) update();
+    const timer = setInterval(update, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, renderedAt]);
   return now;

@@ -58,7 +58,7 @@ interface DeliveryDetailsProps {
 /** A delivery: its status, request and response. */
 function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps) {
   const { id, status, statusCode, attempts, error, requestBody, responseBody } = delivery;
-  const again = useChange({
+  const redelivery = useChange({
     run: (api) => api.call("redeliver", { params: { id: subscription.id, deliveryId: id } }),
     stale: ["webhooks"],
     done: "Sending again now.",
@@ -72,8 +72,8 @@ function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps) {
           scope="webhooks:write"
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden="true" />}
-          loading={again.isPending}
-          onClick={() => again.mutate(undefined)}
+          loading={redelivery.isPending}
+          onClick={() => redelivery.mutate(undefined)}
         >
           Send again
         </GuardedButton>

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { z } from "zod";
 import { type Answer, call } from "#e2e/support/api-client.ts";
 import {
-  makeThings,
+  createOneOfEach,
+  type IdsByPath,
   missingThings,
   newKey,
   newTenant,
   pathWith,
   snapshotOf,
   type Tenant,
-  type Things,
 } from "#e2e/support/matrix/own-things.ts";
 import { type Browser, newPerson, signedIn } from "#e2e/support/people.ts";
 import { type Role, roleScopes, roles, type Scope, scopes } from "#lib/access.ts";
@@ -22,7 +22,7 @@ import { exampleOf } from "#lib/contract/examples/all.ts";
 
 let ours: Tenant;
 let theirs: Tenant;
-let things: Things;
+let ids: IdsByPath;
 let before: string;
 let cells = 0;
 const keys: Record<string, string> = {};
@@ -35,7 +35,7 @@ const bodyOf = (endpoint: Endpoint) => (changes(endpoint) ? (exampleOf(endpoint)
 const ofItsOwnSubject = ["includeVariables", "includeLogs", "includeNodeOutputs", "includeItemCounts", "includeText"];
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 /** Reaches nothing: the test only asks whether the caller would be admitted. */
-const harmless = (endpoint: Endpoint) => pathWith(endpoint, missingThings);
+const pathWithMissingIds = (endpoint: Endpoint) => pathWith(endpoint, missingThings);
 
 function expectRefused(answer: Answer, status: number, code: string, required?: string): void {
   cells += 1;
@@ -55,7 +55,7 @@ function expectLetIn(answer: Answer): void {
 describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
   beforeAll(async () => {
     [ours, theirs] = [await newTenant("Ours"), await newTenant("Theirs")];
-    things = await makeThings(ours);
+    ids = await createOneOfEach(ours);
     const { workspaceId } = ours;
     keys.revoked = await newKey(workspaceId, { revoked: true });
     keys.expired = await newKey(workspaceId, { expired: true });
@@ -74,8 +74,8 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
 
     // Proves conventions.authenticated
     it("refuses everybody without a valid key", async () => {
-      const path = pathWith(endpoint, things);
-      const badKeys = [
+      const path = pathWith(endpoint, ids);
+      const invalidKeys = [
         "garbage",
         `${newApiKey().slice(0, -1)}!`,
         newApiKey(),
@@ -90,12 +90,12 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
         { authorization: "Basic b3duZXI6b3duZXI=" },
         { authorization: `Bearer ${ours.key}, Bearer ${ours.key}` },
         { authorization: `Bearer ${keys.revoked}`, cookie: ours.owner.cookieHeader() },
-        ...badKeys.map((key) => ({ authorization: `Bearer ${encodeURI(key ?? "")}` })),
+        ...invalidKeys.map((key) => ({ authorization: `Bearer ${encodeURI(key ?? "")}` })),
       ];
       // None of the body is read before a 401, so it need not even be JSON.
       const body = changes(endpoint) ? "{" : undefined;
-      const asked = credentials.map((headers) => call(method, path, body, { key: null, headers }));
-      for (const answer of await Promise.all(asked)) {
+      const requests = credentials.map((headers) => call(method, path, body, { key: null, headers }));
+      for (const answer of await Promise.all(requests)) {
         expectRefused(answer, 401, "UNAUTHORIZED");
         expect(answer.headers.get("www-authenticate")).toBe("Bearer");
       }
@@ -103,7 +103,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
 
     // Proves authentication.other-workspace
     it("does not find another workspace's resource, by key or session, nor changes it", async () => {
-      const path = pathWith(endpoint, things);
+      const path = pathWith(endpoint, ids);
       const reads = path === endpoint.path;
       if (reads && changes(endpoint)) return; // Names nothing: it acts in the caller's own workspace.
       if (endpoint.path === "/templates/:id") return; // Comes with the service: it belongs to no workspace.
@@ -114,7 +114,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
       ]) {
         if (reads) {
           cells += 1;
-          for (const id of Object.values(things)) if (id.length > 20) expect(answer.text).not.toContain(id);
+          for (const id of Object.values(ids)) if (id.length > 20) expect(answer.text).not.toContain(id);
         } else if (answer.error?.details?.required === "session") {
           expect(isForPeople(endpoint)).toBe(true);
           cells += 1;
@@ -125,10 +125,10 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
     // Proves authentication.forbidden
     it("requires its scope of a key, and no other", async () => {
       const send = (key: string | undefined) =>
-        call(method, harmless(endpoint), changes(endpoint) ? {} : undefined, { key: key ?? "" });
+        call(method, pathWithMissingIds(endpoint), changes(endpoint) ? {} : undefined, { key: key ?? "" });
       if (isForPeople(endpoint)) {
         // The body is checked first: only a valid one leads to the refusal.
-        const answer = await call(method, harmless(endpoint), bodyOf(endpoint), { key: ours.key });
+        const answer = await call(method, pathWithMissingIds(endpoint), bodyOf(endpoint), { key: ours.key });
         expectRefused(answer, 403, "FORBIDDEN", "session");
       } else if (scope === null) {
         const answers = await Promise.all(scopes.map((other) => send(keys[`not ${other}`])));
@@ -150,7 +150,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
       );
       for (const [name, needed] of wanted) {
         const send = (key: string | undefined, value: boolean) =>
-          call(method, `${harmless(endpoint)}?${name}=${value}`, undefined, { key: key ?? "" });
+          call(method, `${pathWithMissingIds(endpoint)}?${name}=${value}`, undefined, { key: key ?? "" });
         expectRefused(await send(keys[`only ${scope}`], true), 403, "FORBIDDEN", needed);
         expectRefused(await send(keys[`not ${needed}`], true), 403, "FORBIDDEN", needed);
         expectLetIn(await send(keys[`only ${scope}`], false));
@@ -160,7 +160,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
 
     // Proves authentication.session
     it.each(roles)("admits a session with the role: %s", async (role) => {
-      const answer = await sessions[role].api(method, harmless(endpoint), changes(endpoint) ? {} : undefined);
+      const answer = await sessions[role].api(method, pathWithMissingIds(endpoint), changes(endpoint) ? {} : undefined);
       const isAllowed = scope === null || roleScopes[role].includes(scope);
       if (isAllowed) expectLetIn(answer);
       else expectRefused(answer, 403, "FORBIDDEN", scope);
@@ -178,10 +178,10 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
         { origin: `${new URL(inject("server").url).origin}.evil.example` },
       ];
       const body = changes(endpoint) ? {} : undefined;
-      const asked = foreign.map((headers) =>
-        call(method, harmless(endpoint), body, { key: null, headers: { ...own, ...headers } }),
+      const requests = foreign.map((headers) =>
+        call(method, pathWithMissingIds(endpoint), body, { key: null, headers: { ...own, ...headers } }),
       );
-      for (const answer of await Promise.all(asked)) {
+      for (const answer of await Promise.all(requests)) {
         if (changes(endpoint)) expectRefused(answer, 403, "FORBIDDEN", "same-origin");
         else expectLetIn(answer);
       }

@@ -15,9 +15,9 @@ const newKey = () => {
 const sendEvent = (key: string, data?: unknown, headers = {}) =>
   post<{ id: string; key: string; createdAt: string }>("/events", { key, data }, { headers });
 /** A flow that waits for the key that it is started with. */
-const waitingFlow = (config: object = {}, more: object[] = [], edges: object[] = []) =>
+const waitingFlow = (config: object = {}, nodes: object[] = [], edges: object[] = []) =>
   createFlow({
-    nodes: [node("wait", "wait-for", { key: "{{ $trigger.body.key }}", ...config }), ...more] as never,
+    nodes: [node("wait", "wait-for", { key: "{{ $trigger.body.key }}", ...config }), ...nodes] as never,
     edges: edges as never,
   });
 const isWaiting = (id: string) =>
@@ -158,9 +158,9 @@ describe("a batch", () => {
     ];
     const first = await execute(id, { items });
     expect(first.output).toMatchObject({ fresh: items, seen: [], batches: [{ key: "ch" }, { key: "de" }] });
-    const more = { id: 3, land: "ch" };
-    const second = await execute(id, { items: [...items, more] });
-    expect(second.output).toMatchObject({ fresh: [more], seen: items, batches: [{ key: "ch", items: [more] }] });
+    const nodes = { id: 3, land: "ch" };
+    const second = await execute(id, { items: [...items, nodes] });
+    expect(second.output).toMatchObject({ fresh: [nodes], seen: items, batches: [{ key: "ch", items: [nodes] }] });
   });
 
   it("gives a retry of a failed run its items again", async () => {

@@ -43,9 +43,9 @@ test("an agent uses the tools that a server offers, with its credential, and get
     { name: "broken", input: {} },
   ]);
   expect(server.headers.every(({ authorization }) => authorization === "Bearer mcp-t0ken")).toBe(true);
-  expect(model.asked[0]?.text).toContain("Says how the weather is");
-  expect(model.asked[0]?.text).not.toContain("huge");
-  expect(model.asked.some(({ text }) => text.includes("mcp-t0ken"))).toBe(false);
+  expect(model.requests[0]?.text).toContain("Says how the weather is");
+  expect(model.requests[0]?.text).not.toContain("huge");
+  expect(model.requests.some(({ text }) => text.includes("mcp-t0ken"))).toBe(false);
 });
 
 test("a server that is none, that never ends and that may not be reached ends the agent by name", async () => {
@@ -72,5 +72,5 @@ test("a server that is none, that never ends and that may not be reached ends th
   expect(await codeOf(`${at}/endless`)).toBe("RESPONSE_TOO_LARGE");
   expect(await codeOf("http://10.1.2.3/mcp")).toBe("BLOCKED_ADDRESS");
   expect(await codeOf("no address")).toBe("BAD_URL");
-  expect(model.asked).toEqual([]);
+  expect(model.requests).toEqual([]);
 });

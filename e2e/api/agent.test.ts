@@ -7,7 +7,12 @@ import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow, ended, execute, node, readExecution, run, start, transform } from "#e2e/support/flows.ts";
 import { dataDirectory } from "#e2e/support/made-database.ts";
 import { credentialFor } from "#e2e/support/models/credential.ts";
-import { type AskedModel, type ModelReply, modelKey, startModelServer } from "#e2e/support/models/model-server.ts";
+import {
+  type ModelReply,
+  type ModelRequestReceived,
+  modelKey,
+  startModelServer,
+} from "#e2e/support/models/model-server.ts";
 import type { WireFormat } from "#e2e/support/models/wire-formats.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { databaseStopped, startServer } from "#e2e/support/server.ts";
@@ -24,7 +29,7 @@ const calls = (name: string, input: unknown): ModelReply => ({ calls: [{ name, i
 /** Answers in turn, the last one again. */
 const inTurn =
   (...replies: readonly ModelReply[]) =>
-  (index: number, _: AskedModel): ModelReply =>
+  (index: number, _: ModelRequestReceived): ModelReply =>
     replies[Math.min(index, replies.length - 1)] ?? "hold";
 
 describe.each(formats)("with a model in the format of %s", (format) => {
@@ -75,10 +80,10 @@ describe.each(formats)("with a model in the format of %s", (format) => {
       ],
     });
     expect(sink.received.map(({ url }) => url)).toEqual(["/parcels/7"]);
-    expect(server.asked).toHaveLength(3);
-    expect(server.asked[0]?.text).toContain("Says whether an order is paid");
-    expect(server.asked[1]?.text).toContain("paid");
-    expect(server.asked[2]?.text).toContain("carrier");
+    expect(server.requests).toHaveLength(3);
+    expect(server.requests[0]?.text).toContain("Says whether an order is paid");
+    expect(server.requests[1]?.text).toContain("paid");
+    expect(server.requests[2]?.text).toContain("carrier");
     const rows = await get<{ rows: unknown[] }>(`/tables/${table.data.id}/rows`);
     expect(rows.data.rows).toHaveLength(1);
     // The run shows each step.
@@ -102,7 +107,7 @@ describe.each(formats)("with a model in the format of %s", (format) => {
     const ran = await run([agent({ credential, output })]);
     expect(ran.error).toBeUndefined();
     expect(ran.output).toMatchObject({ object: { days: 2 } });
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 });
 
@@ -113,10 +118,10 @@ test("an agent whose model never answers is stopped by its steps, and by its bud
   const table = await post<{ id: string }>("/tables", { name: "loops", columns: [{ name: "a", type: "text" }] });
   const tools = [{ name: "rows", table: table.data.id, action: "find" }];
   const stopped = await run([agent({ credential, tools, maxSteps: 3 })]);
-  expect([stopped.error?.code, server.asked.length]).toEqual(["AGENT_STEPS", 3]);
+  expect([stopped.error?.code, server.requests.length]).toEqual(["AGENT_STEPS", 3]);
   const spent = await run([agent({ credential, tools, tokenBudget: 350 })]);
   expect(spent.error?.code).toBe("AGENT_BUDGET");
-  expect(server.asked.length - 3).toBeLessThanOrEqual(3);
+  expect(server.requests.length - 3).toBeLessThanOrEqual(3);
   const steps = await get<LoopIteration[]>(`/executions/${spent.executionId}/nodes/agent/iterations`);
   expect(steps.data.at(-1)?.status).toBe("failed");
   const caught = await run([agent({ credential, tools, maxSteps: 1, onError: "continue" })]);
@@ -151,9 +156,9 @@ test("failed tools, unknown tools and invalid input are reported to the model", 
     }),
   ]);
   expect(ran.output).toMatchObject({ text: "It cannot be bought." });
-  const told = server.asked[1]?.text ?? "";
+  const conversation = server.requests[1]?.text ?? "";
   for (const word of ["out of stock", "no tool named sell", "does not fit", "FLOW_NOT_FOUND", "BLOCKED_ADDRESS"]) {
-    expect(told).toContain(word);
+    expect(conversation).toContain(word);
   }
 });
 
@@ -174,7 +179,7 @@ test("a model that asks for secrets is given none", async () => {
   expect(decodeURIComponent(sink.received[0]?.url ?? "")).toContain("{{");
   expect(ran.output).toMatchObject({ text: "{{ $credentials.safe.token }}" });
   expect(JSON.stringify(ran)).not.toContain("safe-t0ken");
-  for (const { text } of server.asked)
+  for (const { text } of server.requests)
     expect([text.includes("safe-t0ken"), text.includes(modelKey)]).toEqual([false, false]);
 });
 
@@ -187,26 +192,26 @@ test("a tool with approval waits for a person, who may refuse it", async () => {
   const input = { type: "object", properties: { amount: { type: "number" } }, required: ["amount"] };
   const tools = [{ name: "pay", method: "POST", url: `${sink.url}/pay`, input }];
   const flow = await createFlow({ nodes: [agent({ credential, tools, approval: ["pay"] })] });
-  for (const [action, sent, told] of [
+  for (const [action, sent, conversation] of [
     ["approve", 1, '"ok'],
     ["refuse", 1, "refused"],
   ] as const) {
     const id = await start(flow.id);
-    const [asks] = await eventually("a person is asked", async () => {
+    const [approval] = await eventually("a person is asked", async () => {
       const waits = await get<{ iteration: string; state: string; form: { title: string } }[]>(
         `/executions/${id}/waits`,
       );
       return waits.data.some(({ state }) => state === "open") ? waits.data : undefined;
     });
-    expect(asks?.form.title).toBe("May the agent use pay?");
-    const answer = await post(`/executions/${id}/nodes/agent/resume?iteration=${asks?.iteration}`, {
+    expect(approval?.form.title).toBe("May the agent use pay?");
+    const answer = await post(`/executions/${id}/nodes/agent/resume?iteration=${approval?.iteration}`, {
       action,
       note: "hm",
     });
     expect(answer.status, answer.text).toBe(200);
     expect((await ended(id)).output).toMatchObject({ text: "done" });
     expect(sink.received).toHaveLength(sent);
-    expect(server.asked.at(-1)?.text).toContain(told);
+    expect(server.requests.at(-1)?.text).toContain(conversation);
   }
   expect(sink.received[0]?.body).toBe('{"amount":9}');
 });
@@ -224,7 +229,7 @@ test("a test of a flow plays an agent as a whole", async () => {
   const credential = await credentialFor(server);
   const flow = await createFlow({ nodes: [agent({ credential })] });
   const { executionId } = await execute(flow.id);
-  expect(server.asked).toHaveLength(2);
+  expect(server.requests).toHaveLength(2);
   const recorded = await post<{ recordings: object }>(`/flows/${flow.id}/tests`, { fromExecutionId: executionId });
   expect(recorded.data.recordings).toMatchObject({ agent: { output: { text: "live" } } });
   expect((await post(`/flows/${flow.id}/tests/run`, {})).data).toMatchObject({ passed: 1, failed: 0 });
@@ -233,7 +238,7 @@ test("a test of a flow plays an agent as a whole", async () => {
   const retry = await get(`/executions/${executionId}/retry-plan`);
   expect(retry.status, retry.text).toBe(200);
   expect((await get(`/executions/${executionId}/timeline`)).status).toBe(200);
-  expect(server.asked).toHaveLength(2);
+  expect(server.requests).toHaveLength(2);
 });
 
 // Proves nodes.agent-killed
@@ -260,7 +265,7 @@ test("a server killed between an agent's steps repeats none that is recorded", a
     const execution = await new ServerClient({ url: again.url, apiKey: first.apiKey }).ended(id, 60_000);
     expect(execution).toMatchObject({ status: "completed", output: { text: "done" } });
     // Only the question that was open is asked again.
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
     expect(sink.received.map(({ body }) => body)).toEqual(['{"number":"0"}', '{"number":"1"}']);
   } finally {
     expect(await again.stop()).toBe(0);

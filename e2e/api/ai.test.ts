@@ -26,9 +26,9 @@ describe.each(formats)("a server in the format of %s", (format) => {
   test("is asked with its key, and its words, tokens and reason come back", async () => {
     const server = await startModelServer(() => ({ text: "Paris\u0000 é 🌍", tokens: [12, 3] }));
     const credential = await credentialFor(server, format);
-    const asked = { credential, model: "test-1", system: "Be short.", temperature: 0.5, maxTokens: 100 };
+    const config = { credential, model: "test-1", system: "Be short.", temperature: 0.5, maxTokens: 100 };
     const ended = await run(
-      [node("ask", "ai", { ...asked, prompt: "What is the capital of {{ $trigger.body.of }}?" })],
+      [node("ask", "ai", { ...config, prompt: "What is the capital of {{ $trigger.body.of }}?" })],
       [],
       {
         of: "France \u0000 \ud800",
@@ -41,7 +41,7 @@ describe.each(formats)("a server in the format of %s", (format) => {
       usage: { inputTokens: 12, outputTokens: 3, totalTokens: 15 },
       finishReason: "stop",
     });
-    const [one] = server.asked;
+    const [one] = server.requests;
     expect(JSON.stringify(one?.headers)).toContain(modelKey);
     expect(one?.text).toContain("Be short.");
     expect(one?.text).toContain("What is the capital of France");
@@ -62,27 +62,27 @@ describe.each(formats)("a server in the format of %s", (format) => {
       object: { city: "Oslo", people: 700_000 },
       usage: { inputTokens: 20, outputTokens: 10, totalTokens: 30, cost: 0.000_04 },
     });
-    expect(server.asked).toHaveLength(2);
-    expect(server.asked[0]?.text).toContain("people");
-    expect(server.asked[1]?.text).toContain("does not fit the JSON Schema: people");
+    expect(server.requests).toHaveLength(2);
+    expect(server.requests[0]?.text).toContain("people");
+    expect(server.requests[1]?.text).toContain("does not fit the JSON Schema: people");
   });
 
   test("that refuses, cuts off or answers with no JSON fails by name", async () => {
-    let said: Parameters<typeof startModelServer>[0] = () => ({ text: "never" });
-    const server = await startModelServer((...all) => said(...all));
+    let modelReply: Parameters<typeof startModelServer>[0] = () => ({ text: "never" });
+    const server = await startModelServer((...all) => modelReply(...all));
     const credential = await credentialFor(server, format);
     const flow = await createFlow({
       nodes: [node("ask", "ai", { credential, model: "m", prompt: "?", output: schema, repairs: 1 })],
     });
-    const codeOf = async (reply: typeof said) => {
-      said = reply;
+    const codeOf = async (reply: typeof modelReply) => {
+      modelReply = reply;
       return (await execute(flow.id)).error?.code;
     };
     expect(await codeOf(() => ({ text: "never" }))).toBe("MODEL_OUTPUT");
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
     expect(await codeOf(() => ({ text: "", finish: "content-filter" }))).toBe("MODEL_REFUSED");
     expect(await codeOf(() => ({ text: '{"city"', finish: "length" }))).toBe("MODEL_OUTPUT");
-    expect(server.asked).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
     expect(await codeOf(() => ({ raw: "<html>" }))).toBe("MODEL_ANSWER");
     expect(await codeOf(() => ({ raw: `${"[".repeat(100_000)}` }))).toBe("MODEL_ANSWER");
     expect(await codeOf(() => ({ status: 401 }))).toBe("MODEL_SIGN_IN");
@@ -95,12 +95,12 @@ describe.each(formats)("a server in the format of %s", (format) => {
       index === 0 ? { status: 429, headers: { "retry-after": "1" } } : { text: "now" },
     );
     const credential = await credentialFor(server, format);
-    const began = performance.now();
+    const startedAt = performance.now();
     const ended = await run([
       node("ask", "ai", { credential, model: "m", prompt: "?", retry: { maxRetries: 1, retryDelay: 0 } }),
     ]);
     expect(ended.output).toMatchObject({ text: "now" });
-    expect(performance.now() - began).toBeGreaterThan(990);
+    expect(performance.now() - startedAt).toBeGreaterThan(990);
   });
 });
 
@@ -132,22 +132,22 @@ test("no secret of the workspace is sent to a model, nor shown in what it says a
     }),
   ]);
   expect(ended.error).toBeUndefined();
-  expect(server.asked).toHaveLength(1);
-  expect(server.asked[0]?.text).not.toContain("hush-hush-5ecret");
-  expect(server.asked[0]?.text).not.toContain(modelKey);
+  expect(server.requests).toHaveLength(1);
+  expect(server.requests[0]?.text).not.toContain("hush-hush-5ecret");
+  expect(server.requests[0]?.text).not.toContain(modelKey);
   expect(ended.output).toMatchObject({ text: "Your key is •••" });
 });
 
 test("a redirect is not followed, and a bound credential goes to no other host", async () => {
   const server = await startModelServer(() => ({ status: 307, headers: { location: "/v1/elsewhere" } }));
   const credential = await credentialFor(server);
-  const ask = (name: string) => run([node("ask", "ai", { credential: name, model: "m", prompt: "?" })]);
-  expect((await ask(credential)).error?.code).toBe("MODEL_STATUS");
+  const runAi = (name: string) => run([node("ask", "ai", { credential: name, model: "m", prompt: "?" })]);
+  expect((await runAi(credential)).error?.code).toBe("MODEL_STATUS");
   const bound = await credentialFor(server, "openai", { allowedHosts: ["api.openai.com"] });
-  expect((await ask(bound)).error?.code).toBe("CREDENTIAL_HOST");
-  expect(server.asked).toHaveLength(1);
+  expect((await runAi(bound)).error?.code).toBe("CREDENTIAL_HOST");
+  expect(server.requests).toHaveLength(1);
   await post("/credentials", { name: "noModel", type: "bearer", data: { token: "token" } });
-  expect((await ask("noModel")).error?.code).toBe("CREDENTIAL_TYPE");
+  expect((await runAi("noModel")).error?.code).toBe("CREDENTIAL_TYPE");
 });
 
 test("files go along as images, documents and text", async () => {
@@ -176,8 +176,8 @@ test("files go along as images, documents and text", async () => {
   );
   expect(outputOf(ended, "ask")).toMatchObject({ text: "seen" });
   expect(outputOf(ended, "sound")).toMatchObject({ error: { code: "FILE_NOT_FOUND" } });
-  expect(server.asked[0]?.text).toContain("a few words");
-  expect(server.asked[0]?.text).toContain(Buffer.from("not really").toString("base64"));
+  expect(server.requests[0]?.text).toContain("a few words");
+  expect(server.requests[0]?.text).toContain(Buffer.from("not really").toString("base64"));
 });
 
 test("a schema that takes forever to check fails the node alone", async () => {
@@ -193,14 +193,14 @@ test("a test of the flow plays what was recorded, and asks nobody", async () => 
   const credential = await credentialFor(server);
   const flow = await createFlow({ nodes: [node("ask", "ai", { credential, model: "m", prompt: "?" })] });
   const { executionId } = await execute(flow.id);
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
   const recorded = await post<{ id: string }>(`/flows/${flow.id}/tests`, { fromExecutionId: executionId });
   expect(recorded.status, recorded.text).toBe(201);
   const passed = await post<{ passed: number }>(`/flows/${flow.id}/tests/run`, {});
   expect(passed.data).toMatchObject({ passed: 1, failed: 0 });
   const cases = await post(`/flows/${flow.id}/rehearse`, { executionId });
   expect(cases.status, cases.text).toBe(200);
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test("a credential is tried by listing models", async () => {
@@ -220,9 +220,9 @@ test("a credential is tried by listing models", async () => {
 
 describe("a run that is watched", () => {
   /** Waits for a call and then asks, so that it is watched before it does. */
-  async function watched(credential: string, more: object = {}) {
+  async function watched(credential: string, overrides: object = {}) {
     const nodes = [transform("url", "$resume['pause']"), node("pause", "wait")];
-    const asks = node("ask", "ai", { credential, model: "m", prompt: "?", ...more });
+    const asks = node("ask", "ai", { credential, model: "m", prompt: "?", ...overrides });
     const flow = await createFlow({ nodes: [...nodes, asks], edges: [edge("url", "pause"), edge("pause", "ask")] });
     const id = await start(flow.id);
     const address = await openWait("pause", () => readExecution(id, "?includeNodeOutputs=true"));
@@ -233,16 +233,16 @@ describe("a run that is watched", () => {
   }
 
   test.each(formats)("tells what a model in the format of %s says while it says it", async (format) => {
-    const said = { text: "It takes a while to say all of this.", tokens: [7, 9] } as const;
-    const server = await startModelServer(() => ({ halfOf: said }));
+    const modelReply = { text: "It takes a while to say all of this.", tokens: [7, 9] } as const;
+    const server = await startModelServer(() => ({ halfOf: modelReply }));
     const { id, reader } = await watched(await credentialFor(server, format));
     const { data } = await reader.until("it is heard", ({ event }) => event === "text");
     expect(data).toMatchObject({ nodeId: "ask", iteration: null });
-    expect(said.text.startsWith(data.text)).toBe(true);
+    expect(modelReply.text.startsWith(data.text)).toBe(true);
     server.release();
     await reader.ended;
-    expect((await readExecution(id)).output).toMatchObject({ text: said.text, usage: { totalTokens: 16 } });
-    expect(server.asked).toHaveLength(1);
+    expect((await readExecution(id)).output).toMatchObject({ text: modelReply.text, usage: { totalTokens: 16 } });
+    expect(server.requests).toHaveLength(1);
     const ids = reader.events.map((event) => event.id);
     expect(ids).toEqual([...ids].sort((one, other) => one - other));
   });
@@ -252,20 +252,20 @@ describe("a run that is watched", () => {
     const { id, reader } = await watched(await credentialFor(server, "openai"));
     await reader.ended;
     expect((await readExecution(id)).output).toMatchObject({ text: "whole" });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test("asks again for what breaks off, as often as it may", async () => {
-    const said = { text: "It takes a while to say all of this." };
-    const server = await startModelServer((index) => (index === 0 ? { halfOf: said } : said));
+    const modelReply = { text: "It takes a while to say all of this." };
+    const server = await startModelServer((index) => (index === 0 ? { halfOf: modelReply } : modelReply));
     const { id, reader } = await watched(await credentialFor(server, "openai"), {
       retry: { maxRetries: 1, retryDelay: 1 },
     });
     await reader.until("it is heard", ({ event }) => event === "text");
     server.cut();
     await reader.ended;
-    expect((await readExecution(id)).output).toMatchObject({ text: said.text });
-    expect(server.asked).toHaveLength(2);
+    expect((await readExecution(id)).output).toMatchObject({ text: modelReply.text });
+    expect(server.requests).toHaveLength(2);
   });
 
   test("asks again no more often than it may", async () => {
@@ -279,7 +279,7 @@ describe("a run that is watched", () => {
     server.cut();
     await reader.ended;
     expect((await readExecution(id)).error).toMatchObject({ code: "RESET", nodeId: "ask" });
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   test("fails where it may not ask again", async () => {
@@ -289,6 +289,6 @@ describe("a run that is watched", () => {
     server.cut();
     await reader.ended;
     expect((await readExecution(id)).error).toMatchObject({ code: "RESET", nodeId: "ask" });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });

@@ -99,9 +99,9 @@ describe("a key cannot grant what it does not have", () => {
   // Proves api-keys.no-more-than-own
   test("to a new key", async () => {
     const maker = (await make({ scopes: ["keys:write", "flows:read"] })).body.data.key;
-    const more = await make({ scopes: ["flows:read", "flows:write"] }, maker);
-    expect(more.status).toBe(403);
-    expect(more.body.error).toMatchObject({ code: "FORBIDDEN", details: { required: "flows:write" } });
+    const widened = await make({ scopes: ["flows:read", "flows:write"] }, maker);
+    expect(widened.status).toBe(403);
+    expect(widened.body.error).toMatchObject({ code: "FORBIDDEN", details: { required: "flows:write" } });
     expect((await make({}, maker)).status).toBe(403);
     expect((await make({ scopes: ["flows:read"] }, maker)).status).toBe(201);
   });

@@ -56,9 +56,9 @@ describe.skipIf(inject("server").dataDir === undefined)("assistants", () => {
     const read = async (type: string) => await callJson(client, "millrace_read_node_type", { type });
     const configOf: Fields = {};
     for (const type of chosen) {
-      const told = await read(type);
-      expect(told.configSchema.type).toBe("object");
-      configOf[type] = told.example;
+      const details = await read(type);
+      expect(details.configSchema.type).toBe("object");
+      configOf[type] = details.example;
     }
     const [yes, no] = (await read("if-else")).handles.fixed;
     const { credential: _, ...request } = configOf["http-request"] as Fields;
@@ -199,9 +199,9 @@ describe.skipIf(inject("server").dataDir === undefined)("assistants", () => {
   // Proves assistants.tool-names
   test("two active flows never have one name as a tool", async () => {
     const key = ours.key;
-    const offered = (name: string, more: Fields = {}) => ({
+    const offered = (name: string, overrides: Fields = {}) => ({
       ...{ name, status: "active", trigger: { type: "manual" }, nodes: [sum] },
-      settings: { mcp: { expose: true, ...more } },
+      settings: { mcp: { expose: true, ...overrides } },
     });
     const first = await post<TestFlow>("/flows", offered("Stock level"), { key });
     expect(first.status, first.text).toBe(201);
@@ -241,12 +241,12 @@ describe.skipIf(inject("server").dataDir === undefined)("assistants", () => {
     expect(result.isError).toBe(true);
     const [executionId] = /exec_\w+/.exec(textOf(result)) ?? [];
     expect(textOf(result)).toContain('at the node "fail"');
-    const told = await callJson(client, "millrace_explain_run", { executionId });
-    expect(told).toMatchObject({ id: executionId, status: "failed", error: { nodeId: "fail" } });
-    const why = Object.fromEntries(told.why.map((one: Fields) => [one.nodeId, one]));
+    const explained = await callJson(client, "millrace_explain_run", { executionId });
+    expect(explained).toMatchObject({ id: executionId, status: "failed", error: { nodeId: "fail" } });
+    const why = Object.fromEntries(explained.why.map((one: Fields) => [one.nodeId, one]));
     expect(why.fail.why.length).toBeGreaterThan(0);
     expect(why.skip.why[0]).toMatchObject({ nodeId: "check", value: true });
-    expect(told.timeline.length).toBeGreaterThan(2);
+    expect(explained.timeline.length).toBeGreaterThan(2);
   });
 
   // Proves assistants.backtests
@@ -346,9 +346,9 @@ describe.skipIf(inject("server").dataDir === undefined)("assistants", () => {
     });
     let deep: unknown = "x";
     for (let level = 0; level < 40; level += 1) deep = { a: [deep] };
-    const odd = { text: "a\u0000\ud800", list: [null, 1e300, -0, ""], nested: { constructor: 1, toString: 2 } };
-    const echoed = await client.callTool({ name: "echo", arguments: odd });
-    expect(JSON.parse(textOf(echoed))).toEqual({ ...odd, list: [null, 1e300, 0, ""] });
+    const unusual = { text: "a\u0000\ud800", list: [null, 1e300, -0, ""], nested: { constructor: 1, toString: 2 } };
+    const echoed = await client.callTool({ name: "echo", arguments: unusual });
+    expect(JSON.parse(textOf(echoed))).toEqual({ ...unusual, list: [null, 1e300, 0, ""] });
     const values = [
       null,
       7,
@@ -389,11 +389,11 @@ describe.skipIf(inject("server").dataDir === undefined)("assistants", () => {
 describe("the address", () => {
   const send = (init: RequestInit) => fetch(url(), { method: "POST", ...init });
   const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
-  const headers = (key: string | null, more: Record<string, string> = {}) => ({
+  const headers = (key: string | null, overrides: Record<string, string> = {}) => ({
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-    ...more,
+    ...overrides,
   });
 
   // Proves assistants.checked-as-api
@@ -425,9 +425,9 @@ describe("the address", () => {
       expect([wrong.slice(0, 20), answer.status]).toEqual([wrong.slice(0, 20), 400]);
       await answer.body?.cancel();
     }
-    const told = await send({ headers: headers(tenant.key), body });
-    expect(told.status).toBe(200);
-    expect(told.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await told.text()).toContain("millrace_list_flows");
+    const refused = await send({ headers: headers(tenant.key), body });
+    expect(refused.status).toBe(200);
+    expect(refused.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await refused.text()).toContain("millrace_list_flows");
   });
 });

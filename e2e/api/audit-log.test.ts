@@ -55,8 +55,8 @@ describe("the audit log records", () => {
     expect(await actionsOf(credential.id)).toEqual(["credential.created", "credential.updated", "credential.deleted"]);
 
     const secret = `audit-canary-${"s".repeat(20)}`;
-    const asked = { url: "http://127.0.0.1:9999/audit-canary-path", events: ["execution.failed"], secret };
-    const hook = await post<{ id: string }>("/webhooks", asked);
+    const subscription = { url: "http://127.0.0.1:9999/audit-canary-path", events: ["execution.failed"], secret };
+    const hook = await post<{ id: string }>("/webhooks", subscription);
     expect(hook.status).toBe(201);
     await patch(`/webhooks/${hook.data.id}`, { active: false, secret: `${secret}2` });
     await del(`/webhooks/${hook.data.id}`);

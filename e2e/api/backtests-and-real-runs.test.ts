@@ -89,12 +89,12 @@ async function compareAll(definition: Definition, changes: Readonly<Record<strin
   const verdicts = new Set<string>();
   for (const [name, { to, first, sends, readsFailure }] of Object.entries(changes)) {
     const calledBefore = service.received.length;
-    const told = await backtest(before.id, to);
-    expect([name, service.received.length, told.runs.length]).toEqual([name, calledBefore, calls.length]);
+    const report = await backtest(before.id, to);
+    expect([name, service.received.length, report.runs.length]).toEqual([name, calledBefore, calls.length]);
     const after = await reallyRun(to, service);
     for (const [at, seen] of before.seen.entries()) {
       const now = after.seen[at] as Seen;
-      const run = told.runs.find(({ executionId }) => executionId === seen.executionId);
+      const run = report.runs.find(({ executionId }) => executionId === seen.executionId);
       const isUnknowable = readsFailure === true && seen.status === "failed" && /answered 4/.test(String(seen.failure));
       const truth = isUnknowable || sentMore(seen, now) ? "unknown" : verdictOf(seen, now);
       const firsts: (string | null)[] = sentMore(seen, now) && sends !== undefined ? [first, sends] : [first];

@@ -64,9 +64,9 @@ describe("a backtest", () => {
     const trigger = { type: "manual", config: {} };
     const definition = { trigger, nodes: nodes(`$trigger.body.items.length > 1 ? 0 : ${before}`), edges };
     expect((await call("PUT", `/flows/${flow.id}/draft`, { definition })).status).toBe(200);
-    const told = await backtest(flow.id, { last: 10 });
-    expect(told).toMatchObject({ of: "draft", done: 3, total: 3, counts: { same: 2, changed: 1 } });
-    expect(told.runs[2]).toMatchObject({
+    const report = await backtest(flow.id, { last: 10 });
+    expect(report).toMatchObject({ of: "draft", done: 3, total: 3, counts: { same: 2, changed: 1 } });
+    expect(report.runs[2]).toMatchObject({
       verdict: "changed",
       first: { nodeId: "sum", path: "output", before: 9, after: 0 },
     });

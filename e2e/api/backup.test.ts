@@ -167,7 +167,7 @@ test("a restore that is killed half-way leaves nothing, and the next one does it
 }, async () => {
   const keys = await externalKeys();
   const proxy = await cuttingProxy(external.url);
-  const reached = proxy.hold({ words: ['COPY "execution"'], side: "before" });
+  const reached = proxy.hold({ contains: ['COPY "execution"'], side: "before" });
   const { PATH, HOME, TMPDIR } = process.env;
   const doomed = spawn(process.execPath, ["scripts/start.mjs", "--run", "scripts/restore.ts", file], {
     cwd: projectDirectory,

@@ -166,19 +166,22 @@ test("no secret is shown, stored, delivered or logged", async () => {
   const secrets: Record<string, string> = { ...always };
   for (const [name, [value]] of Object.entries(once)) secrets[name] = value;
 
-  for (const { request, text } of answers.told) {
+  for (const { request, text } of answers.exchanges) {
     // Allowed in its own request's answer, or if the secret itself was sent.
     const here = Object.entries(once).filter(([, [value, by]]) => request !== by && !request.includes(value));
-    const looked = { ...always, ...Object.fromEntries(here.map(([name, [value]]) => [name, value])) };
-    expect(leaksIn(text, looked), request).toEqual([]);
+    const expected = { ...always, ...Object.fromEntries(here.map(([name, [value]]) => [name, value])) };
+    expect(leaksIn(text, expected), request).toEqual([]);
   }
   const deliveries = JSON.stringify(outside.received.filter(({ url }) => url === "/events"));
   const places = { stored: await dumpOf(database.url), printed: server.logs(), deliveries };
   for (const [place, text] of Object.entries(places)) expect(leaksIn(text, secrets), place).toEqual([]);
   // The search finds what is there.
   expect(leaksIn(JSON.stringify(given.secret), given)).not.toEqual([]);
-  const all = answers.told.reduce((sum, { text }) => sum + text.length, places.stored.length + places.printed.length);
+  const all = answers.exchanges.reduce(
+    (sum, { text }) => sum + text.length,
+    places.stored.length + places.printed.length,
+  );
   console.log(
-    `${Object.keys(secrets).length} secrets looked for in ${answers.told.length} answers, the database, the log and the deliveries: ${Math.round(all / 1_024)} KiB.`,
+    `${Object.keys(secrets).length} secrets looked for in ${answers.exchanges.length} answers, the database, the log and the deliveries: ${Math.round(all / 1_024)} KiB.`,
   );
 });

@@ -24,17 +24,17 @@ afterEach(async () => {
   for (const client of open.splice(0)) await client.close();
 });
 
-const environment = (more: Record<string, string>) => ({
+const environment = (overrides: Record<string, string>) => ({
   PATH: process.env.PATH ?? "",
   HOME: mkdtempSync(join(tmpdir(), "millrace-cli-")),
   MILLRACE_URL: baseUrl(),
-  ...more,
+  ...overrides,
 });
 
-async function clientOf(more: Record<string, string>): Promise<Client> {
+async function clientOf(overrides: Record<string, string>): Promise<Client> {
   const client = new Client({ name: "tests", version: "1.0.0" });
   open.push(client);
-  const env = environment(more);
+  const env = environment(overrides);
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [program, "mcp"], env, stderr: "ignore" }),
   );

@@ -27,17 +27,17 @@ interface Ended {
   readonly err: string;
 }
 
-const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+const environment = (overrides: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   NODE_ENV: "test",
   PATH: process.env.PATH,
   HOME: emptyFolder(),
   MILLRACE_URL: baseUrl(),
   MILLRACE_API_KEY: apiKey(),
-  ...more,
+  ...overrides,
 });
 
-function start(folder: string, given: readonly string[], more: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [program, ...given], { cwd: folder, env: environment(more), stdio: "pipe" });
+function start(folder: string, given: readonly string[], overrides: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [program, ...given], { cwd: folder, env: environment(overrides), stdio: "pipe" });
 }
 
 async function ended(child: ChildProcess): Promise<Ended> {
@@ -53,13 +53,13 @@ const nodes = (text: string) => [
   { id: "a", type: "transform", name: "a", position: { x: 0, y: 0 }, config: { transform: text } },
   { id: "b", type: "transform", name: "b", position: { x: 0, y: 0 }, config: { transform: "'b'" } },
 ];
-const made = async (name: string, more: object = {}) => {
+const made = async (name: string, overrides: object = {}) => {
   const body = {
     name,
     trigger: { type: "webhook" },
     nodes: nodes("'a'"),
     edges: [{ source: "a", target: "b" }],
-    ...more,
+    ...overrides,
   };
   const { data, status } = await post<TestFlow>("/flows", body);
   expect(status).toBe(201);
@@ -170,12 +170,12 @@ describe("millrace", () => {
 
   // Proves command-line.hostile-names
   it("writes flows with hostile names into the folder, and nowhere else", async () => {
-    const around = emptyFolder();
-    const folder = join(around, "flows");
+    const outer = emptyFolder();
+    const folder = join(outer, "flows");
     mkdirSync(folder);
     for (const name of ["../../x", "/etc/passwd", "con", "..", "\u202etxt.exe", "$(touch x)", "-rf"]) await made(name);
     expect((await run(folder, "pull")).code).toBe(0);
-    expect(readdirSync(around)).toEqual(["flows"]);
+    expect(readdirSync(outer)).toEqual(["flows"]);
     for (const file of readdirSync(folder)) expect(file).toMatch(/^(\.millrace|[a-z0-9][a-z0-9-]*\.flow\.yaml)$/);
   });
 

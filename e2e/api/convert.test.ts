@@ -44,9 +44,9 @@ test("bombs fail their own run alone, and hold nobody up", async () => {
       post<{ executionId: string }>(`/flows/${id}/execute`, { data: id === flow.id ? { bomb } : {}, async: true }),
     ),
   );
-  const asked = performance.now();
+  const startedAt = performance.now();
   expect((await get("/account")).status).toBe(200);
-  expect(performance.now() - asked).toBeLessThan(10_000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
   const runs = await Promise.all(started.map(({ data }) => ended(data.executionId)));
   expect(runs[0]?.error).toMatchObject({ code: "CONVERSION_FAILED", nodeId: "c" });
   expect(runs[2]?.error?.message).toContain("unpacks to more than");

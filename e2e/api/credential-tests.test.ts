@@ -24,9 +24,9 @@ afterAll(() => mariadb?.stop());
 
 const secret = "open-sesame-5e5ame";
 let made = 0;
-async function credential(type: string, data: object, more: object = {}): Promise<string> {
+async function credential(type: string, data: object, overrides: object = {}): Promise<string> {
   made += 1;
-  const given = { name: `tested${made}`, type, data, ...more };
+  const given = { name: `tested${made}`, type, data, ...overrides };
   const answer = await post<{ id: string }>("/credentials", given, { key: tenant.key });
   expect(answer.status, answer.text).toBe(201);
   return answer.data.id;
@@ -56,16 +56,16 @@ const portOf = (server: { address(): unknown }) => (server.address() as AddressI
 
 // Proves credentials.test
 test("a mail server is greeted and signed in to, and no mail is sent", async () => {
-  const said: string[] = [];
+  const commands: string[] = [];
   const box = await openMailbox((command) => {
-    said.push(command);
+    commands.push(command);
     return /^EHLO/i.test(command) ? "250-mailbox\r\n250 AUTH PLAIN LOGIN" : undefined;
   });
   onTestFinished(() => box.close());
   const { ok, message } = await tried(await credential("smtp", smtp(Number(new URL(box.url).port))));
   expect([ok, message]).toEqual([true, "127.0.0.1 accepted the user name and password."]);
-  expect(said.some((line) => /^AUTH/.test(line))).toBe(true);
-  expect(said.some((line) => /^MAIL|^DATA/.test(line))).toBe(false);
+  expect(commands.some((line) => /^AUTH/.test(line))).toBe(true);
+  expect(commands.some((line) => /^MAIL|^DATA/.test(line))).toBe(false);
   expect(box.mails).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ test("a server of mailboxes is signed in to, and no mailbox is opened", async ()
   const data = { host: "127.0.0.1", port: server.port, security: "none", username: "shop", password: secret };
   const message = "127.0.0.1 accepted the user name and password.";
   expect(await tried(await credential("imap", data))).toEqual({ ok: true, message });
-  expect(server.said.some((line) => /^(SELECT|EXAMINE)/.test(line))).toBe(false);
+  expect(server.commands.some((line) => /^(SELECT|EXAMINE)/.test(line))).toBe(false);
   server.fault = (line, socket, tag) =>
     /^(LOGIN|AUTHENTICATE)/.test(line) && socket.write(`${tag} NO not with ${secret}\r\n`);
   const refused = await tried(await credential("imap", data));
@@ -106,9 +106,9 @@ test("a mail server that is not there, or says nothing, is an answer in words", 
   await once(silent, "listening");
   onTestFinished(() => void silent.close());
   const port = portOf(silent);
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   expect(await tried(await credential("smtp", smtp(port)))).toMatchObject({ ok: false });
-  expect(performance.now() - begunAt).toBeLessThan(20_000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
   expect(await tried(await credential("smtp", smtp(1)))).toMatchObject({ ok: false });
   expect((await tried(await credential("smtp", { ...smtp(25), host: "10.1.2.3" }))).ok).toBe(false);
 });
@@ -165,10 +165,10 @@ test("a SQLite file is opened, or says why not", async () => {
 
 // Proves credentials.test-requests
 test("a credential for requests is sent to the URL, and its status is shown", async () => {
-  const asked: { url: string; authorization: string | undefined }[] = [];
+  const requests: { url: string; authorization: string | undefined }[] = [];
   const server = createHttpServer((request, response) => {
     const { url = "", headers } = request;
-    asked.push({ url, authorization: headers.authorization });
+    requests.push({ url, authorization: headers.authorization });
     const isRight = headers.authorization === `Bearer ${secret}` || headers["x-key"] === secret || url.includes(secret);
     response.writeHead(url.startsWith("/gone") ? 404 : isRight ? 200 : 401).end(secret);
   });
@@ -189,9 +189,9 @@ test("a credential for requests is sent to the URL, and its status is shown", as
   expect(await tried(bearer, { url: url.replace("/me", "/gone") })).toMatchObject({ ok: false });
   expect(await tried(bearer, { url: "http://10.1.2.3/" })).toMatchObject({ ok: false });
   const bound = await credential("bearer", { token: secret }, { allowedHosts: ["api.example.com"] });
-  const before = asked.length;
+  const before = requests.length;
   expect(await tried(bound, { url })).toMatchObject({ ok: false, message: expect.stringContaining("bound to") });
-  expect(asked.length).toBe(before);
+  expect(requests.length).toBe(before);
 
   const key = await newKey(tenant.workspaceId, { scopes: ["credentials:write"] });
   expect((await post(`/credentials/${bearer}/test`, { url }, { key })).error).toMatchObject({
@@ -199,7 +199,7 @@ test("a credential for requests is sent to the URL, and its status is shown", as
     details: { required: "flows:execute" },
   });
   expect((await post(`/credentials/${bearer}/test`, {}, { key })).status).toBe(200);
-  expect(asked.length).toBe(before);
+  expect(requests.length).toBe(before);
   for (const wrong of ["ftp://a.example", "no", "", "http://", 7, "http://a\u0000", `http://a/${"x".repeat(3_000)}`]) {
     const answer = await post(`/credentials/${bearer}/test`, { url: wrong }, { key: tenant.key });
     expect([wrong, answer.status, answer.error?.details]).toEqual([wrong, 400, { url: expect.any(String) }]);
@@ -239,8 +239,8 @@ test("every type is tried, or says that it is not", async () => {
     aws: { accessKeyId: "a", secretAccessKey: secret, region: "eu-central-1" },
   };
   for (const [type, data] of Object.entries(others)) {
-    const told = await tried(await credential(type, data));
-    expect([type, told.ok, told.message.startsWith("The secret can be decrypted.")]).toEqual([type, true, true]);
+    const result = await tried(await credential(type, data));
+    expect([type, result.ok, result.message.startsWith("The secret can be decrypted.")]).toEqual([type, true, true]);
   }
   const known = [
     ...Object.keys(others),

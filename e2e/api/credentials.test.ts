@@ -38,8 +38,8 @@ describe("a stored credential", () => {
     expect(read.body).toEqual(made.body);
     const list = await api("GET", "/credentials?limit=100");
     expect(list.body.data).toContainEqual(made.body.data);
-    const told = JSON.stringify([made.body, read.body, list.body]);
-    for (const value of Object.values(data)) if (`${value}`.length > 5) expect(told).not.toContain(`${value}`);
+    const answers = JSON.stringify([made.body, read.body, list.body]);
+    for (const value of Object.values(data)) if (`${value}`.length > 5) expect(answers).not.toContain(`${value}`);
   });
 
   test("is bound to hosts, in the form in which they are compared", async () => {

@@ -129,13 +129,13 @@ describe.skipIf(!hasClients)("a machine with systemd (needs PostgreSQL's client 
   test("a role with a password is made as the docs say, and reached with the password encoded", async () => {
     const [, command = ""] = /`(createuser --pwprompt \w+)`/.exec(read("docs/deploying.md")) ?? [];
     // A session of its own: without a terminal it asks on its standard input.
-    const asking = spawn("sh", ["-c", command.replace("millrace", "elsewhere")], {
+    const asker = spawn("sh", ["-c", command.replace("millrace", "elsewhere")], {
       env: { ...asOwner, NODE_ENV: "test" },
       detached: true,
       stdio: ["pipe", "ignore", "inherit"],
     });
-    asking.stdin.end(`${password}\n${password}\n`);
-    const [status] = await once(asking, "close");
+    asker.stdin.end(`${password}\n${password}\n`);
+    const [status] = await once(asker, "close");
     expect([command, status]).toEqual(["createuser --pwprompt millrace", 0]);
     const url = new URL(postgres.url);
     const client = await connect(`postgresql://elsewhere:${encodeURIComponent(password)}@${url.host}/${account}`);

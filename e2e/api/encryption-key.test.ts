@@ -67,7 +67,7 @@ test("a credential outlives the key that sealed it, and opens with no other", as
   const after = await restart({ ENCRYPTION_KEY: second });
   // With the token that the first key sealed.
   expect((await run(asks, {}, after)).execution.status).toBe("completed");
-  expect(provider.asked).toHaveLength(1);
+  expect(provider.requests).toHaveLength(1);
   expect((await run(nodes, {}, after)).execution.output).toBe(20);
 
   const lost = await restart({ ENCRYPTION_KEY: third });

@@ -92,11 +92,11 @@ describe("the log of an execution", () => {
       .toContainEqual(expect.objectContaining({ nodeId: null, message: 'The node "hold" waits for a call' }));
     await post(`/executions/${held}/cancel`, { reason: "Too late" });
     const { data: retried } = await post<{ newExecutionId?: string; id?: string }>(`/executions/${held}/retry`, {});
-    const told = (await allLogs(held)).map(({ message }) => message);
-    expect(told).toContainEqual(expect.stringMatching(/^Execution cancelled by the API key ".*": Too late$/));
-    expect(told).toContainEqual(expect.stringMatching(/^Cancelled after /));
-    expect(told.at(-1)).toMatch(/^Retried as exec_/);
-    const retry = told.at(-1)?.replace("Retried as ", "") ?? "";
+    const logged = (await allLogs(held)).map(({ message }) => message);
+    expect(logged).toContainEqual(expect.stringMatching(/^Execution cancelled by the API key ".*": Too late$/));
+    expect(logged).toContainEqual(expect.stringMatching(/^Cancelled after /));
+    expect(logged.at(-1)).toMatch(/^Retried as exec_/);
+    const retry = logged.at(-1)?.replace("Retried as ", "") ?? "";
     expect(JSON.stringify(retried)).toContain(retry);
     expect((await allLogs(retry))[0]?.message).toBe(`Started as a retry of ${held}`);
     await post(`/executions/${retry}/cancel`, {});

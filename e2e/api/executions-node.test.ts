@@ -9,9 +9,9 @@ it("one node is read with its input and output, as in the whole execution", asyn
   const nodes = [node("check", "if-else", { condition: "{{ $trigger.body.ok }}" }), transform("yes", "({ ok: 1 })")];
   const flow = await createFlow({ nodes, edges: [edge("check", "yes", "true")] });
   const { executionId } = await execute(flow.id, { ok: true });
-  const whole = await readExecution(executionId, "?includeNodeOutputs=true");
+  const execution = await readExecution(executionId, "?includeNodeOutputs=true");
   for (const { id } of nodes) {
-    expect((await nodeOf(executionId, id)).data).toEqual(whole.nodes.find(({ nodeId }) => nodeId === id));
+    expect((await nodeOf(executionId, id)).data).toEqual(execution.nodes.find(({ nodeId }) => nodeId === id));
   }
 });
 

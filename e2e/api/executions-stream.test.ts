@@ -48,16 +48,16 @@ describe("a followed run", () => {
     sink.release();
     await reader.ended;
     // A poll may come while the last node runs.
-    const told = reader.events
+    const logged = reader.events
       .slice(3)
       .map(brief)
       .filter((change) => change !== "after running");
-    expect(told.slice(0, -2).toSorted()).toEqual(["after completed", "call completed", "log after the call"]);
-    expect(told.at(-2)).toMatch(/^log Completed in /);
-    expect(told.at(-1)).toBe("completed");
+    expect(logged.slice(0, -2).toSorted()).toEqual(["after completed", "call completed", "log after the call"]);
+    expect(logged.at(-2)).toMatch(/^log Completed in /);
+    expect(logged.at(-1)).toBe("completed");
     expect(ascends(reader.events)).toBe(true);
-    const { logs: _, ...whole } = await readExecution(id);
-    expect(reader.events.at(-1)?.data).toEqual(whole);
+    const { logs: _, ...expected } = await readExecution(id);
+    expect(reader.events.at(-1)?.data).toEqual(expected);
   });
 
   it("has every entry of its log once, including what it waited for and how it continued", async () => {
@@ -74,9 +74,10 @@ describe("a followed run", () => {
     await reader.until("the wait is told", ({ data }) => data.id === "waiting:ask");
     await fetch(address, { method: "POST" });
     await reader.ended;
-    const told = (events: readonly SentEvent[]) => events.flatMap(({ event, data }) => (event === "log" ? [data] : []));
+    const logged = (events: readonly SentEvent[]) =>
+      events.flatMap(({ event, data }) => (event === "log" ? [data] : []));
     const { data: log } = await get<{ id: string }[]>(`/executions/${id}/logs`);
-    expect(told(reader.events).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+    expect(logged(reader.events).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
       log.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     );
     expect(log.map((entry) => entry.id)).toEqual(
@@ -88,7 +89,7 @@ describe("a followed run", () => {
     const from = reader.events.findIndex(({ data }) => data.id === "waiting:ask");
     const second = await open(id, "", reader.events[from]?.id);
     await second.ended;
-    const ids = told(second.events).map((entry) => entry.id);
+    const ids = logged(second.events).map((entry) => entry.id);
     expect(ids).toEqual(expect.arrayContaining(["woken:ask", "ended"]));
     expect(ids).not.toContain("started");
     expect(second.events.every((event) => event.id > (reader.events[from]?.id ?? 0))).toBe(true);
@@ -123,14 +124,14 @@ describe("a followed run", () => {
 
   it("has inputs and outputs on request only", async () => {
     const { id, sink } = await heldRun();
-    const [plain, whole] = [await open(id), await open(id, "?includeNodeOutputs=true")];
-    await Promise.all([plain, whole].map((reader) => reader.until("the run is told", () => true)));
+    const [plain, withOutputs] = [await open(id), await open(id, "?includeNodeOutputs=true")];
+    await Promise.all([plain, withOutputs].map((reader) => reader.until("the run is told", () => true)));
     sink.release();
-    await Promise.all([plain.ended, whole.ended]);
+    await Promise.all([plain.ended, withOutputs.ended]);
     const call = (reader: EventReader) => reader.events.findLast(({ data }) => data.nodeId === "call")?.data;
-    expect(call(whole).output).toMatchObject({ status: 200, body: { ok: true } });
+    expect(call(withOutputs).output).toMatchObject({ status: 200, body: { ok: true } });
     expect(call(plain)).not.toHaveProperty("output");
-    expect(whole.events.at(-1)?.data).toEqual(
+    expect(withOutputs.events.at(-1)?.data).toEqual(
       (({ logs: _, ...rest }) => rest)(await readExecution(id, "?includeNodeOutputs=true")),
     );
   });

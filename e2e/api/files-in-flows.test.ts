@@ -210,8 +210,8 @@ describe("a flow", () => {
       headers: { "content-type": String(form?.headers["content-type"]) },
     }).formData();
     expect(parsed.get("note")).toBe("größe");
-    const [one, two] = parsed.getAll("files") as File[];
-    expect([one?.type, one?.size, two?.size]).toEqual(["image/webp", 400_000, 400_000]);
+    const [one, second] = parsed.getAll("files") as File[];
+    expect([one?.type, one?.size, second?.size]).toEqual(["image/webp", 400_000, 400_000]);
     expect(hashOf(Buffer.from((await one?.arrayBuffer()) as ArrayBuffer))).toBe(file.sha256);
     expect([raw?.headers["content-type"], hashOf(raw?.body ?? Buffer.alloc(0))]).toEqual(["image/webp", file.sha256]);
     const refused = await run([node("get", "http-request", { url: `${other.url}/refused`, responseType: "file" })]);

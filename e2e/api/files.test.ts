@@ -46,10 +46,10 @@ describe("a file", () => {
         size,
         sha256: hashOf(bytes),
       });
-      const whole = await download(reference.file);
-      expect(whole.status).toBe(200);
-      expect(whole.bytes.equals(bytes)).toBe(true);
-      expect(Object.fromEntries(whole.headers)).toMatchObject({
+      const downloaded = await download(reference.file);
+      expect(downloaded.status).toBe(200);
+      expect(downloaded.bytes.equals(bytes)).toBe(true);
+      expect(Object.fromEntries(downloaded.headers)).toMatchObject({
         "content-length": String(size),
         "content-type": "image/png",
         "content-disposition": "attachment; filename=\"photo.png\"; filename*=UTF-8''photo.png",
@@ -127,12 +127,12 @@ describe("what is no file", () => {
   // Proves files.limits
   it("is refused if it is too large, by its Content-Length", async () => {
     const status = await new Promise((resolve, reject) => {
-      const asked = request(`${baseUrl()}/api/v1/files`, {
+      const uploading = request(`${baseUrl()}/api/v1/files`, {
         method: "POST",
         headers: { authorization: `Bearer ${apiKey()}`, "content-length": String(200 * 1_048_576) },
       });
-      asked.on("response", (answer) => resolve(answer.statusCode)).on("error", reject);
-      asked.write("the beginning");
+      uploading.on("response", (answer) => resolve(answer.statusCode)).on("error", reject);
+      uploading.write("the beginning");
     });
     expect(status).toBe(413);
   });

@@ -42,8 +42,8 @@ describe("POST /flows/:id/duplicate", () => {
   // Proves flows.duplicate.without
   it("201: without variables and connections on request", async () => {
     const { id } = await makeFlow();
-    const wish = { name: "Bare", includeVariables: false, includeConnections: false };
-    const { data } = await post<TestFlow>(`/flows/${id}/duplicate`, wish);
+    const options = { name: "Bare", includeVariables: false, includeConnections: false };
+    const { data } = await post<TestFlow>(`/flows/${id}/duplicate`, options);
     const copy = (await get<TestFlow>(`/flows/${data.id}`)).data;
     expect(copy).toMatchObject({ name: "Bare", variables: {}, edges: [] });
     expect(copy.nodes).toHaveLength(2);

@@ -37,12 +37,12 @@ const ended = async (executionId: string) =>
 const make = async (flowId: string, body: object) => await post<Test>(`/flows/${flowId}/tests`, body);
 const run = async (flowId: string, body: object = {}) => (await post<Results>(`/flows/${flowId}/tests/run`, body)).data;
 
-const pay = (url: string, more: object = {}) =>
+const pay = (url: string, overrides: object = {}) =>
   node("pay", "http-request", {
     method: "POST",
     url: `${url}/pay`,
     body: { amount: "{{ $trigger.body.n * 2 }}" },
-    ...more,
+    ...overrides,
   });
 
 describe("a test from a run", () => {
@@ -276,8 +276,8 @@ describe("a test by hand", () => {
     expectRefusal(await post(at, { version: 99 }), 404, "NOT_FOUND");
     expectRefusal(await post(at, { version: 1, definition: { nodes: [] } }), 400, "VALIDATION_ERROR");
     expectRefusal(await post(at, { testIds: ["test_nothing"] }), 400, "VALIDATION_ERROR");
-    const unsound = { nodes: [transform("a", "1"), transform("a", "2")] };
-    expectRefusal(await post(at, { definition: unsound }), 400, "VALIDATION_ERROR");
+    const invalid = { nodes: [transform("a", "1"), transform("a", "2")] };
+    expectRefusal(await post(at, { definition: invalid }), 400, "VALIDATION_ERROR");
   });
 });
 
@@ -292,8 +292,8 @@ describe("tests travel with their flow", () => {
     expect(document).toMatchObject({ tests: [{ name: "First" }, { name: "Second", expect: { output: 3 } }] });
     const imported = await post<{ id: string }>("/flows/import", { data: document });
     expect(await run(imported.data.id)).toMatchObject({ passed: 2 });
-    const bad = { ...(document as object), tests: [{ name: "x", recordings: 1 }] };
-    const refused = await post("/flows/import", { data: bad });
+    const withInvalidTest = { ...(document as object), tests: [{ name: "x", recordings: 1 }] };
+    const refused = await post("/flows/import", { data: withInvalidTest });
     expect(refused.error?.details).toHaveProperty("data.tests[0].recordings");
   });
 });

@@ -3,12 +3,12 @@
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { type Answer, call, get } from "#e2e/support/api-client.ts";
 import {
-  makeThings,
+  createOneOfEach,
+  type IdsByPath,
   missingThings,
   newTenant,
   snapshotOf,
   type Tenant,
-  type Things,
 } from "#e2e/support/matrix/own-things.ts";
 
 interface Parameter {
@@ -33,49 +33,49 @@ type Call = (path: string, body?: unknown) => Promise<Answer>;
 
 let ours: Tenant;
 let theirs: Tenant;
-let things: Things;
+let ids: IdsByPath;
 
-const thing = (name: string) => things[name] ?? "";
+const idAt = (name: string) => ids[name] ?? "";
 const credentialNode = { id: "c", type: "http-request", config: { url: "http://127.0.0.1:9999/", credential: "ours" } };
 const flowWith = (node: object) => ({ name: "Reaching", trigger: { type: "manual" }, nodes: [node], edges: [] });
 
 /** By the id's place. The other workspace sends each, and the resource must seem not to exist. */
 const cases: Record<string, (send: (method: string) => Call) => Promise<void>> = {
   "GET /executions?flowId": async (send) => {
-    expect((await send("GET")(`/executions?flowId=${thing("/flows/:id")}`)).data).toEqual([]);
+    expect((await send("GET")(`/executions?flowId=${idAt("/flows/:id")}`)).data).toEqual([]);
   },
   "GET /executions/stats?flowId": async (send) => {
-    const { data } = await send("GET")(`/executions/stats?flowId=${thing("/flows/:id")}`);
+    const { data } = await send("GET")(`/executions/stats?flowId=${idAt("/flows/:id")}`);
     expect(data).toMatchObject({ summary: { totalExecutions: 0 } });
   },
   "GET /executions/overview?flowId": async (send) => {
-    const foreign = await send("GET")(`/executions/overview?flowId=${thing("/flows/:id")}`);
+    const foreign = await send("GET")(`/executions/overview?flowId=${idAt("/flows/:id")}`);
     const none = await send("GET")(`/executions/overview?flowId=${missingThings["/flows/:id"]}`);
-    expect([foreign.status, JSON.stringify(foreign.body).includes(thing("/executions/:id"))]).toEqual([
+    expect([foreign.status, JSON.stringify(foreign.body).includes(idAt("/executions/:id"))]).toEqual([
       none.status,
       false,
     ]);
   },
   "GET /executions/recent?flowIds": async (send) => {
-    const { text } = await send("GET")(`/executions/recent?flowIds=${thing("/flows/:id")}`);
-    expect(text).not.toContain(thing("/executions/:id"));
+    const { text } = await send("GET")(`/executions/recent?flowIds=${idAt("/flows/:id")}`);
+    expect(text).not.toContain(idAt("/executions/:id"));
   },
   "POST /alert-rules flowId": async (send) => {
-    const rule = { name: "Reaching", kind: "failures_in_row", flowId: thing("/flows/:id") };
+    const rule = { name: "Reaching", kind: "failures_in_row", flowId: idAt("/flows/:id") };
     expect((await send("POST")("/alert-rules", rule)).error.details).toEqual({ flowId: "there is no such flow" });
   },
   "PATCH /alert-rules/:id flowId": async (send) => {
     const { data } = (await send("POST")("/alert-rules", { name: "Own", kind: "failures_in_row" })) as Answer<{
       id: string;
     }>;
-    const { error } = await send("PATCH")(`/alert-rules/${data.id}`, { flowId: thing("/flows/:id") });
+    const { error } = await send("PATCH")(`/alert-rules/${data.id}`, { flowId: idAt("/flows/:id") });
     expect(error.details).toEqual({ flowId: "there is no such flow" });
   },
   ...Object.fromEntries(
     ["bulk-cancel", "bulk-delete", "bulk-retry"].map((name) => [
       `POST /executions/${name} executionIds`,
       async (send: (method: string) => Call) => {
-        const executionIds = [thing("/executions/:id")];
+        const executionIds = [idAt("/executions/:id")];
         expect((await send("POST")(`/executions/${name}`, { executionIds })).data).toMatchObject({
           matched: 0,
           done: 0,
@@ -84,58 +84,58 @@ const cases: Record<string, (send: (method: string) => Call) => Promise<void>> =
     ]),
   ),
   "DELETE /executions flowId": async (send) => {
-    expect((await send("DELETE")("/executions", { flowId: thing("/flows/:id") })).data).toMatchObject({
+    expect((await send("DELETE")("/executions", { flowId: idAt("/flows/:id") })).data).toMatchObject({
       deletedCount: 0,
     });
   },
   "DELETE /executions executionIds": async (send) => {
-    const executionIds = [thing("/executions/:id")];
+    const executionIds = [idAt("/executions/:id")];
     expect((await send("DELETE")("/executions", { executionIds })).data).toMatchObject({ deletedCount: 0 });
   },
   "POST /flows/check flowId": async (send) => {
-    const asked = { trigger: { type: "manual" }, nodes: [], edges: [] };
-    const answer = await send("POST")("/flows/check", { ...asked, flowId: thing("/flows/:id") });
-    const none = await send("POST")("/flows/check", { ...asked, flowId: missingThings["/flows/:id"] });
+    const definition = { trigger: { type: "manual" }, nodes: [], edges: [] };
+    const answer = await send("POST")("/flows/check", { ...definition, flowId: idAt("/flows/:id") });
+    const none = await send("POST")("/flows/check", { ...definition, flowId: missingThings["/flows/:id"] });
     expect([answer.status, answer.body]).toEqual([none.status, none.body]);
   },
   "POST /flows/:id/tests fromExecutionId": async (send) => {
     const path = `/flows/${await ownFlow(send)}/tests`;
-    const answer = await send("POST")(path, { fromExecutionId: thing("/executions/:id") });
+    const answer = await send("POST")(path, { fromExecutionId: idAt("/executions/:id") });
     const none = await send("POST")(path, { fromExecutionId: missingThings["/executions/:id"] });
     expect([answer.status, answer.error]).toEqual([none.status, none.error]);
     expect(answer.status).toBeGreaterThanOrEqual(400);
   },
   "POST /flows/:id/tests/run testIds": async (send) => {
-    const testIds = [thing("/flows/:id/tests/:testId")];
+    const testIds = [idAt("/flows/:id/tests/:testId")];
     const { error } = await send("POST")(`/flows/${await ownFlow(send)}/tests/run`, { testIds });
     expect(error.details).toEqual({ "testIds[0]": "there is no such test of this flow" });
   },
   "POST /flows/:id/rehearse testId": async (send) => {
     const path = `/flows/${await ownFlow(send)}/rehearse`;
-    const answer = await send("POST")(path, { testId: thing("/flows/:id/tests/:testId") });
+    const answer = await send("POST")(path, { testId: idAt("/flows/:id/tests/:testId") });
     const none = await send("POST")(path, { testId: missingThings["/flows/:id/tests/:testId"] });
     expect([answer.status, answer.body]).toEqual([none.status, none.body]);
     expect(answer.status).toBe(404);
   },
   "POST /flows/:id/rehearse executionId": async (send) => {
     const path = `/flows/${await ownFlow(send)}/rehearse`;
-    const answer = await send("POST")(path, { executionId: thing("/executions/:id") });
+    const answer = await send("POST")(path, { executionId: idAt("/executions/:id") });
     const none = await send("POST")(path, { executionId: missingThings["/executions/:id"] });
     expect([answer.status, answer.error]).toEqual([none.status, none.error]);
     expect(answer.status).toBe(400);
   },
   "POST /flows/:id/backtests executionIds": async (send) => {
     const path = `/flows/${await ownFlow(send)}/backtests`;
-    const answer = await send("POST")(path, { executionIds: [thing("/executions/:id")] });
+    const answer = await send("POST")(path, { executionIds: [idAt("/executions/:id")] });
     const none = await send("POST")(path, { executionIds: [missingThings["/executions/:id"]] });
     expect([answer.status, answer.error]).toEqual([none.status, none.error]);
     expect(answer.status).toBe(400);
   },
   "POST /expressions/evaluate executionId": async (send) => {
-    const asked = { expression: "$trigger.body", executionId: thing("/executions/:id") };
-    const answer = await send("POST")("/expressions/evaluate", asked);
+    const evaluation = { expression: "$trigger.body", executionId: idAt("/executions/:id") };
+    const answer = await send("POST")("/expressions/evaluate", evaluation);
     const none = await send("POST")("/expressions/evaluate", {
-      ...asked,
+      ...evaluation,
       executionId: missingThings["/executions/:id"],
     });
     expect([answer.status, answer.body]).toEqual([none.status, none.body]);
@@ -146,11 +146,11 @@ const cases: Record<string, (send: (method: string) => Call) => Promise<void>> =
 /** By node type and config field. */
 const configCases: Record<string, (send: (method: string) => Call) => Promise<void>> = {
   "loop flowId": async (send) => {
-    const node = { id: "l", type: "loop", config: { items: [1], flowId: thing("/flows/:id") } };
+    const node = { id: "l", type: "loop", config: { items: [1], flowId: idAt("/flows/:id") } };
     expect(await endOf(send, node)).toBe("failed");
   },
   "sub-flow flowId": async (send) => {
-    const node = { id: "s", type: "sub-flow", config: { flowId: thing("/flows/:id") } };
+    const node = { id: "s", type: "sub-flow", config: { flowId: idAt("/flows/:id") } };
     expect(await endOf(send, node)).toBe("failed");
   },
   "crypto credential": async (send) => {
@@ -189,8 +189,8 @@ const configCases: Record<string, (send: (method: string) => Call) => Promise<vo
 
 /** What a flow that starts by itself would listen to, by trigger type and config field. */
 const triggerConfigs: Record<string, () => object> = {
-  "error flowIds": () => ({ flowIds: [thing("/flows/:id")] }),
-  "table table": () => ({ table: thing("/tables/:id") }),
+  "error flowIds": () => ({ flowIds: [idAt("/flows/:id")] }),
+  "table table": () => ({ table: idAt("/tables/:id") }),
 };
 
 /** A new flow of the workspace that sends. */
@@ -214,7 +214,7 @@ describe.skipIf(inject("server").dataDir === undefined)("an id of another worksp
 
   beforeAll(async () => {
     [ours, theirs] = [await newTenant("Ours"), await newTenant("Theirs")];
-    things = await makeThings(ours);
+    ids = await createOneOfEach(ours);
     before = await snapshotOf(ours.workspaceId);
   });
 
@@ -231,8 +231,8 @@ describe.skipIf(inject("server").dataDir === undefined)("an id of another worksp
   });
 
   it("as a sub-path of one's own resource is not found", async () => {
-    const own = await makeThings(theirs);
-    const delivery = thing("/webhooks/:id/deliveries/:deliveryId");
+    const own = await createOneOfEach(theirs);
+    const delivery = idAt("/webhooks/:id/deliveries/:deliveryId");
     const answer = await send("POST")(`/webhooks/${own["/webhooks/:id"]}/deliveries/${delivery}/redeliver`);
     expect([answer.status, answer.error.code]).toEqual([404, "NOT_FOUND"]);
   });

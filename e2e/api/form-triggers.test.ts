@@ -16,9 +16,9 @@ const fields = [
 const config = { title: "Order", description: 'For "friends"', submitLabel: "Send order", fields };
 const echo = [transform("echo", "$trigger.body")];
 
-const formFlow = (nodes: object[] = echo, more: object = {}, status = "active") =>
-  createFlow({ name: "Orders", status, trigger: { type: "form", config: { ...config, ...more } }, nodes });
-const look = (url: string, query = "", headers: Record<string, string> = {}) =>
+const formFlow = (nodes: object[] = echo, overrides: object = {}, status = "active") =>
+  createFlow({ name: "Orders", status, trigger: { type: "form", config: { ...config, ...overrides } }, nodes });
+const getPage = (url: string, query = "", headers: Record<string, string> = {}) =>
   send("GET", query, undefined, { base: url, key: null, headers: { accept: "text/html", ...headers } });
 const html = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
 const submit = (url: string, answers: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -33,7 +33,7 @@ describe("a form", () => {
   // Proves triggers.form
   it("is a page at the flow's URL, which loads only its font and runs nothing", async () => {
     const flow = await formFlow();
-    const page = await look(flow.trigger.config.url);
+    const page = await getPage(flow.trigger.config.url);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(page.headers.get("content-security-policy")).toContain("font-src 'self';");
@@ -50,7 +50,7 @@ describe("a form", () => {
 
   it("is filled in by the URL's query, as text and nothing else", async () => {
     const { trigger } = await formFlow();
-    const page = await look(trigger.config.url, '?email="><script>alert(1)</script>&size=S&unknown=1&__proto__=x');
+    const page = await getPage(trigger.config.url, '?email="><script>alert(1)</script>&size=S&unknown=1&__proto__=x');
     expect(page.text).toContain('value="&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;"');
     expect(page.text).toContain("<option selected>S</option>");
     expect(page.text).not.toContain("unknown");
@@ -107,11 +107,11 @@ describe("a form", () => {
 
   it("takes GET, POST, HEAD and OPTIONS", async () => {
     const { trigger } = await formFlow();
-    const ask = (method: string) => send(method, "", undefined, { base: trigger.config.url, key: null });
-    expect((await ask("HEAD")).status).toBe(200);
-    const refused = await ask("PUT");
+    const request = (method: string) => send(method, "", undefined, { base: trigger.config.url, key: null });
+    expect((await request("HEAD")).status).toBe(200);
+    const refused = await request("PUT");
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
-    expect((await ask("OPTIONS")).headers.get("access-control-allow-methods")).toBe("GET, POST");
+    expect((await request("OPTIONS")).headers.get("access-control-allow-methods")).toBe("GET, POST");
   });
 });
 
@@ -153,7 +153,7 @@ describe("a form that may not be answered", () => {
   it("says that it is closed while its flow is inactive", async () => {
     const flow = await formFlow();
     await patch(`/flows/${flow.id}`, { status: "inactive" });
-    const page = await look(flow.trigger.config.url);
+    const page = await getPage(flow.trigger.config.url);
     expect([page.status, page.text.includes("This form is closed")]).toEqual([400, true]);
     expect((await submit(flow.trigger.config.url, { email: "a@b" })).status).toBe(400);
   });
@@ -161,7 +161,7 @@ describe("a form that may not be answered", () => {
   it("is not there until its settings are right, which activating requires", async () => {
     const wrong = { fields: [{ name: "a b" }, { name: "c", type: "select" }], title: 5 };
     const flow = await formFlow(echo, wrong, "draft");
-    expect((await look(flow.trigger.config.url)).status).toBe(400);
+    expect((await getPage(flow.trigger.config.url)).status).toBe(400);
     const refused = await patch(`/flows/${flow.id}`, { status: "active" });
     expect(Object.keys(refused.error?.details ?? {})).toEqual([
       "trigger.config.title",
@@ -175,10 +175,10 @@ describe("a form that may not be answered", () => {
     await post("/credentials", { name: "visitors", type: "basic", data });
     const flow = await formFlow(echo, { authentication: "basic", credential: "visitors" });
     const { url } = flow.trigger.config;
-    const refused = await look(url);
+    const refused = await getPage(url);
     expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, expect.stringMatching(/^Basic /)]);
     const authorization = `Basic ${Buffer.from("ann:pass-word").toString("base64")}`;
-    expect((await look(url, "", { authorization })).text).toContain("<h1>Order</h1>");
+    expect((await getPage(url, "", { authorization })).text).toContain("<h1>Order</h1>");
     const foreign = { authorization, "sec-fetch-site": "cross-site" };
     expect((await submit(url, { email: "a@b" }, foreign)).status).toBe(403);
     expect((await submit(url, { email: "a@b" }, { authorization })).status).toBe(200);

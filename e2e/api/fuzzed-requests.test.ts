@@ -5,8 +5,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type Answer, call, get } from "#e2e/support/api-client.ts";
 import { type JsonSchema, type Schemas, schemaValue } from "#e2e/support/inputs/schema-values.ts";
-import { innerWords } from "#e2e/support/inputs/texts.ts";
-import { makeThings, missingThings, newTenant, type Tenant, type Things } from "#e2e/support/matrix/own-things.ts";
+import { reservedWords } from "#e2e/support/inputs/texts.ts";
+import {
+  createOneOfEach,
+  type IdsByPath,
+  missingThings,
+  newTenant,
+  type Tenant,
+} from "#e2e/support/matrix/own-things.ts";
 import { allEndpoints } from "#lib/contract/all.ts";
 
 interface Operation {
@@ -29,14 +35,14 @@ const path = process.env.FUZZ_PATH === undefined ? {} : { path: process.env.FUZZ
 const operations = allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
 
 let tenant: Tenant;
-let things: Things;
+let idsByPath: IdsByPath;
 let document: Document;
 let sent = 0;
 
 describe.skipIf(inject("server").dataDir === undefined)("a fuzzed request", () => {
   beforeAll(async () => {
     tenant = await newTenant("Fuzzed");
-    things = await makeThings(tenant);
+    idsByPath = await createOneOfEach(tenant);
     document = (await get("/openapi.json")).body as Document;
   });
   afterAll(() => console.log(`${sent} fuzzed requests were sent to ${operations.length} operations.`));
@@ -48,7 +54,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a fuzzed request", () =
     await fc.assert(
       fc.asyncProperty(requests, async ({ ids, query, body }) => {
         // Resources that would be deleted permanently are only looked up.
-        const from = ids && endpoint.method !== "DELETE" ? things : missingThings;
+        const from = ids && endpoint.method !== "DELETE" ? idsByPath : missingThings;
         const steps = endpoint.path
           .split("/")
           .map((step, at, all) => (step.startsWith(":") ? from[all.slice(0, at + 1).join("/")] : step));
@@ -67,7 +73,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a fuzzed request", () =
 function expectSound(answer: Answer): void {
   sent += 1;
   expect({ status: answer.status, text: answer.text.slice(0, 300) }).toSatisfy(() => answer.status < 500);
-  if (answer.status >= 400) expect(answer.text).not.toMatch(innerWords);
+  if (answer.status >= 400) expect(answer.text).not.toMatch(reservedWords);
 }
 
 function requestsOf({ parameters = [], requestBody }: Operation, schemas: Schemas): fc.Arbitrary<Request> {

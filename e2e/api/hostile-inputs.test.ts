@@ -5,14 +5,14 @@ import { z } from "zod";
 import { baseUrl } from "#e2e/support/address.ts";
 import { type Answer, call, send } from "#e2e/support/api-client.ts";
 import { rawBodies } from "#e2e/support/inputs/bodies.ts";
-import { badIds, fieldValues, innerWords, queryValues } from "#e2e/support/inputs/texts.ts";
+import { fieldValues, invalidIds, queryValues, reservedWords } from "#e2e/support/inputs/texts.ts";
 import {
-  makeThings,
+  createOneOfEach,
+  type IdsByPath,
   missingThings,
   newTenant,
   pathWith,
   type Tenant,
-  type Things,
 } from "#e2e/support/matrix/own-things.ts";
 import { allEndpoints } from "#lib/contract/all.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
@@ -20,7 +20,7 @@ import { exampleOf } from "#lib/contract/examples/all.ts";
 
 const atOnce = 8;
 let tenant: Tenant;
-let things: Things;
+let ids: IdsByPath;
 let inputs = 0;
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -37,14 +37,14 @@ function expectSound(answer: Answer, what: string): void {
   expect(seen).toSatisfy(() => answer.status < 500);
   if (answer.status < 400) return;
   expect(seen).toSatisfy(() => answer.error?.code !== undefined);
-  expect(seen).toSatisfy(() => !innerWords.test(answer.text));
+  expect(seen).toSatisfy(() => !reservedWords.test(answer.text));
   expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
 }
 
 describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
   beforeAll(async () => {
     tenant = await newTenant("Inputs");
-    things = await makeThings(tenant);
+    ids = await createOneOfEach(tenant);
   });
   afterAll(() => console.log(`${inputs} bad inputs were sent to ${allEndpoints.length} operations.`));
 
@@ -75,13 +75,13 @@ describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
   it.each(rows(allEndpoints.filter(({ path }) => path.includes(":"))))("as an id: %s", async (_, endpoint) => {
     const steps = endpoint.path.split("/").filter((step) => step.startsWith(":")).length;
     const body = endpoint.method === "GET" ? undefined : (exampleOf(endpoint)?.body ?? {});
-    await forAll(badIds, async (id) => {
+    await forAll(invalidIds, async (id) => {
       // The last id is bad; those before it lead to existing resources.
-      const leads = Object.entries(things).map(([lead, thing]) => [
-        lead,
-        lead.split("/:").length - 1 < steps ? thing : id,
+      const prefixes = Object.entries(ids).map(([prefix, value]) => [
+        prefix,
+        prefix.split("/:").length - 1 < steps ? value : id,
       ]);
-      const answer = await call(endpoint.method, pathWith(endpoint, Object.fromEntries(leads)), body, asTenant());
+      const answer = await call(endpoint.method, pathWith(endpoint, Object.fromEntries(prefixes)), body, asTenant());
       expectSound(answer, id);
       const isForPeople = answer.error?.details?.required === "session";
       if (!isForPeople) expect([id.slice(0, 60), answer.status]).toEqual([id.slice(0, 60), 404]);
@@ -109,7 +109,7 @@ describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
   it.each(rows(allEndpoints.filter(({ body }) => propertiesOf(body).length > 0)))(
     "as a field: %s",
     async (_, endpoint) => {
-      const path = pathWith(endpoint, things);
+      const path = pathWith(endpoint, ids);
       const example = (exampleOf(endpoint)?.body ?? {}) as object;
       const cases = propertiesOf(endpoint.body).flatMap((name) => fieldValues.map((value) => [name, value] as const));
       await forAll(cases, async ([name, value]) => {

@@ -63,8 +63,8 @@ test("nothing in the pack links to a place outside it, or to nothing", () => {
     .map(({ parentPath, name }) => join(parentPath, name));
   expect(links.length).toBeGreaterThan(0); // Those that the build makes for packages that stay outside the bundle.
   for (const link of links) {
-    const leadsTo = relative(moved, resolve(dirname(link), readlinkSync(link)));
-    expect([link, leadsTo.startsWith(".."), existsSync(link)]).toEqual([link, false, true]);
+    const target = relative(moved, resolve(dirname(link), readlinkSync(link)));
+    expect([link, target.startsWith(".."), existsSync(link)]).toEqual([link, false, true]);
   }
 });
 

@@ -199,8 +199,8 @@ test("an agent asks and calls once each, but for the question during which the s
   expect(ended.output).toMatchObject({ text: "It is paid." });
   const kinds = (outputOf(ended, "agent") as { steps: { kind: string }[] }).steps.map(({ kind }) => kind);
   expect(kinds).toEqual(["model", "tool", "model"]);
-  expect(model.asked).toHaveLength(3);
-  expect(model.asked[2]?.text).toBe(model.asked[1]?.text);
+  expect(model.requests).toHaveLength(3);
+  expect(model.requests[2]?.text).toBe(model.requests[1]?.text);
   const runs = await driver().client.call<unknown[]>("GET", `/executions?flowId=${orders.id}`);
   expect(runs.data).toHaveLength(1);
 });

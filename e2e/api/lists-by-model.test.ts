@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { get } from "#e2e/support/api-client.ts";
-import { type ExecutionWish, executionsByModel, type FlowWish, flowsByModel } from "#e2e/support/list-model.ts";
+import { type ExecutionQuery, executionsByModel, type FlowQuery, flowsByModel } from "#e2e/support/list-model.ts";
 import { type SeededExecution, type SeededFlow, seeds, seedWorkspace } from "#e2e/support/seeded-workspace.ts";
-import { type StatsWish, statsByModel } from "#e2e/support/stats-model.ts";
+import { type StatsQuery, statsByModel } from "#e2e/support/stats-model.ts";
 import { newId } from "#lib/platform/ids.ts";
 
 const { constantFrom, integer, option, record, subarray } = fc;
@@ -43,13 +43,13 @@ const executions = [
   ...fc.sample(execution([busy]), { numRuns: 110, seed }),
 ];
 
-const pageWish = {
+const pageQuery = {
   page: optional(integer({ min: 1, max: 6 })),
   limit: optional(constantFrom(1, 2, 7, 20, 50, 100)),
   order: optional(constantFrom("asc", "desc")),
 };
-const flowWish = record({
-  ...pageWish,
+const flowQuery = record({
+  ...pageQuery,
   status: optional(constantFrom(...seeds.flowStatuses)),
   tag: optional(constantFrom(...seeds.tags, "nobody's")),
   search: optional(
@@ -59,23 +59,23 @@ const flowWish = record({
     ),
   ),
   sortBy: optional(constantFrom("name", "createdAt", "updatedAt")),
-}) as fc.Arbitrary<FlowWish>;
+}) as fc.Arbitrary<FlowQuery>;
 const moment = constantFrom(...seeds.times, "2024-02-29", "2024-03-01", "2024-02-29T13:00:00+01:00", "1999-01-01");
-const executionWish = record({
-  ...pageWish,
+const executionQuery = record({
+  ...pageQuery,
   flowId: optional(constantFrom(...flows.slice(0, 5).map(({ id }) => id), "nobody's")),
   status: optional(constantFrom(...seeds.executionStatuses, "pending", "completed,failed", "running,timeout")),
   startDate: optional(moment),
   endDate: optional(moment),
   sortBy: optional(constantFrom("startedAt", "completedAt", "duration")),
-}) as fc.Arbitrary<ExecutionWish>;
+}) as fc.Arbitrary<ExecutionQuery>;
 
-const statsWish = record({
+const statsQuery = record({
   flowId: optional(constantFrom(...flows.slice(0, 5).map(({ id }) => id), "nobody's")),
   startDate: optional(moment),
   endDate: optional(moment),
   groupBy: optional(constantFrom("day", "week", "month")),
-}) as fc.Arbitrary<StatsWish>;
+}) as fc.Arbitrary<StatsQuery>;
 
 interface FlowFigures {
   readonly id: string;
@@ -88,8 +88,8 @@ interface Stats {
   readonly mostCommonErrors: readonly unknown[];
 }
 
-const parametersOf = (wish: object) =>
-  new URLSearchParams(Object.entries(wish).filter(([, value]) => value !== undefined));
+const parametersOf = (query: object) =>
+  new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
 
 describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
   let seeded: Awaited<ReturnType<typeof seedWorkspace>>;
@@ -99,23 +99,23 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
   afterAll(() => seeded?.remove());
 
   /** The ids of a page and its pagination. */
-  async function ask(path: string, wish: object) {
-    const { data, pagination } = await get<{ id: string }[]>(`${path}?${parametersOf(wish)}`, seeded);
+  async function readList(path: string, query: object) {
+    const { data, pagination } = await get<{ id: string }[]>(`${path}?${parametersOf(query)}`, seeded);
     return { ids: data.map(({ id }) => id), pagination };
   }
 
   // Proves flows.list.together, lists.ties
   it("of flows match the model for any filter, order and page", async () => {
-    const property = fc.asyncProperty(flowWish, async (wish) => {
-      expect(await ask("/flows", wish)).toEqual(flowsByModel(flows, wish));
+    const property = fc.asyncProperty(flowQuery, async (query) => {
+      expect(await readList("/flows", query)).toEqual(flowsByModel(flows, query));
     });
     await fc.assert(property, { numRuns: 150 });
   });
 
   // Proves executions.list.flow-id, executions.list.sort-by, lists.ties
   it("of executions match the model for any filter, order and page", async () => {
-    const property = fc.asyncProperty(executionWish, async (wish) => {
-      expect(await ask("/executions", wish)).toEqual(executionsByModel(executions, wish));
+    const property = fc.asyncProperty(executionQuery, async (query) => {
+      expect(await readList("/executions", query)).toEqual(executionsByModel(executions, query));
     });
     await fc.assert(property, { numRuns: 200 });
   });
@@ -133,11 +133,11 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
 
   // Proves executions.stats.any-filter
   it("of days, weeks and months in statistics match the model for any filter", async () => {
-    const property = fc.asyncProperty(statsWish, async (wish) => {
-      const { data } = await get<Stats>(`/executions/stats?${parametersOf(wish)}`, seeded);
-      const { slowestExecutions, mostCommonErrors: _, ...told } = data;
+    const property = fc.asyncProperty(statsQuery, async (query) => {
+      const { data } = await get<Stats>(`/executions/stats?${parametersOf(query)}`, seeded);
+      const { slowestExecutions, mostCommonErrors: _, ...reported } = data;
       const slowest = slowestExecutions.map(({ duration }) => duration);
-      expect({ ...told, slowest }).toEqual(statsByModel(executions, wish));
+      expect({ ...reported, slowest }).toEqual(statsByModel(executions, query));
     });
     await fc.assert(property, { numRuns: 100 });
   });

@@ -27,14 +27,14 @@ async function readTwenty(): Promise<void> {
 }
 
 /** Sends a beginning and then single bytes until the other end hangs up; returns what it said. */
-async function dribble(socket: Socket, beginning: string): Promise<string> {
+async function dribble(socket: Socket, head: string): Promise<string> {
   let answer = "";
   socket.setEncoding("latin1").on("data", (text: string) => {
     answer += text;
   });
   socket.on("error", () => {});
   const closed = once(socket, "close");
-  socket.write(beginning);
+  socket.write(head);
   const writeMore = () => {
     if (answer === "") socket.write("a");
   };
@@ -46,7 +46,7 @@ async function dribble(socket: Socket, beginning: string): Promise<string> {
 }
 
 /** Sends the head of a request and as much of its body as is accepted; returns the beginning of the answer. */
-async function pour(head: string, bytes: number): Promise<string> {
+async function sendBytes(head: string, bytes: number): Promise<string> {
   const socket = open();
   await once(socket, "connect");
   let answer = "";
@@ -68,15 +68,17 @@ describe("a body of 50 MB", () => {
   const head = "POST /api/v1/flows HTTP/1.1\r\nContent-Type: application/json";
 
   test("without a key is answered before it is sent", async () => {
-    expect(await pour(head, 50 * mebibyte)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await sendBytes(head, 50 * mebibyte)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   test.skipIf(dataDir === undefined)("from many at once costs no memory, with a key or without", async () => {
-    await pour(head, 50 * mebibyte);
+    await sendBytes(head, 50 * mebibyte);
     const before = serverMemoryBytes();
-    for (const more of ["", `\r\nAuthorization: Bearer ${apiKey()}`]) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => pour(`${head}${more}`, 50 * mebibyte)));
-      for (const answer of answers) expect(answer).toMatch(more === "" ? /^HTTP\/1\.1 401 / : /^HTTP\/1\.1 413 /);
+    for (const headers of ["", `\r\nAuthorization: Bearer ${apiKey()}`]) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => sendBytes(`${head}${headers}`, 50 * mebibyte)),
+      );
+      for (const answer of answers) expect(answer).toMatch(headers === "" ? /^HTTP\/1\.1 401 / : /^HTTP\/1\.1 413 /);
     }
     // 20 bodies are 1,000 MB.
     expect(serverMemoryBytes() - before).toBeLessThan(200 * mebibyte);

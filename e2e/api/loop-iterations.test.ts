@@ -7,8 +7,8 @@ import { expectRefusal } from "../support/refusals.ts";
 
 type Json = Record<string, unknown>;
 
-const loop = (id: string, items: string, nodes: Json[], edges: Json[] = [], more: Json = {}) =>
-  node(id, "loop", { items, body: { nodes, edges }, ...more });
+const loop = (id: string, items: string, nodes: Json[], edges: Json[] = [], config: Json = {}) =>
+  node(id, "loop", { items, body: { nodes, edges }, ...config });
 const list = (executionId: string, nodeId: string, query = "") =>
   get<LoopIteration[]>(`/executions/${executionId}/nodes/${nodeId}/iterations${query}`);
 const read = (executionId: string, nodeId: string, iteration: string) =>

@@ -21,10 +21,10 @@ import { detailsOf } from "#e2e/support/refusals.ts";
 type Json = Record<string, unknown>;
 
 const body = (nodes: Json[], edges: Json[] = []) => ({ nodes, edges });
-const loop = (nodes: Json[], more: Json = {}, edges: Json[] = []) =>
-  node("loop", "loop", { items: "$trigger.body.items", body: body(nodes, edges), ...more });
-const refused = async (nodes: Json[], more: Json = {}) =>
-  detailsOf(await post("/flows", { ...minimalFlow, nodes, ...more }));
+const loop = (nodes: Json[], config: Json = {}, edges: Json[] = []) =>
+  node("loop", "loop", { items: "$trigger.body.items", body: body(nodes, edges), ...config });
+const refused = async (nodes: Json[], config: Json = {}) =>
+  detailsOf(await post("/flows", { ...minimalFlow, nodes, ...config }));
 
 describe("a loop", () => {
   // Proves expressions.item, nodes.loop
@@ -97,18 +97,18 @@ describe("a loop", () => {
     [{ items: "({a: 1})" }, "INVALID_CONFIG"],
     [{ maxItems: 1 }, "TOO_MANY_ITEMS"],
     [{ body: undefined }, "INVALID_CONFIG"],
-  ])("with %j fails with %s", async (more, code) => {
-    const ended = await run([loop([transform("it", "1")], more)], [], { items: [1, 2] });
+  ])("with %j fails with %s", async (config, code) => {
+    const ended = await run([loop([transform("it", "1")], config)], [], { items: [1, 2] });
     expect(ended).toMatchObject({ status: "failed", error: { nodeId: "loop", code } });
   });
 
   // Proves nodes.loop
   it("of 1,000 items makes one request for each, five at a time, with separate keys", async () => {
     let open = 0;
-    let most = 0;
+    let max = 0;
     const sink = await countingServer((_, { body }) => {
       open += 1;
-      most = Math.max(most, open);
+      max = Math.max(max, open);
       setImmediate(() => {
         open -= 1;
       });
@@ -121,7 +121,7 @@ describe("a loop", () => {
     expect([ended.status, ended.output]).toEqual(["completed", items]);
     const keys = sink.received.map(({ headers }) => headers["idempotency-key"]);
     expect([keys.length, new Set(keys).size]).toEqual([1_000, 1_000]);
-    expect(most).toBeLessThanOrEqual(5);
+    expect(max).toBeLessThanOrEqual(5);
     const stored = await readExecution(ended.executionId, "?includeNodeOutputs=true");
     expect(stored.nodes.map(({ nodeId }) => nodeId)).toEqual(["loop"]);
     expect(outputOf(stored, "loop")).toEqual(items);
@@ -169,7 +169,7 @@ describe("a loop's body", () => {
   const simple = transform("a", "1");
 
   it("is checked with the flow: each problem has its path", async () => {
-    const inside = (more: Json) => [loop([], { body: { nodes: [simple], edges: [], ...more } })];
+    const inside = (config: Json) => [loop([], { body: { nodes: [simple], edges: [], ...config } })];
     expect(await refused(inside({ nodes: [{ ...simple, id: "loop" }] }))).toEqual({
       "nodes[0].config.body.nodes[0].id": 'id "loop" is used by another node',
     });

@@ -31,9 +31,9 @@ test("a kill between 'mail sent' and 'recorded' sends it again under the same Me
   const config = { to: "ann@example.com", subject: "Order", text: "It is on its way.", credential: "mailbox" };
   const flowId = await before.createFlow([{ id: "send", type: "send-mail", config }]);
   // Whatever would store what the mail server said does not reach the database.
-  const held = proxy.hold({ words: ["accepted", "ann@example.com"], side: "before" });
+  const isHeld = proxy.hold({ contains: ["accepted", "ann@example.com"], side: "before" });
   const id = await before.start(flowId);
-  await held;
+  await isHeld;
   expect(box.mails).toHaveLength(1);
   await server.kill();
   isKilled = true;

@@ -52,8 +52,8 @@ describe("GET /api/metrics", () => {
   it("200: work in progress, in the outbox and in the sandbox, and the process itself", async () => {
     const found = await samples();
     const names = ["runs_pending", "runs_pending_oldest_seconds", "runs_running", "runs_waiting", "outbox_pending"];
-    const more = ["outbox_overdue_seconds", "sandbox_tasks", "sandbox_queued", "sandbox_kills"];
-    for (const name of [...names, ...more]) expect(found.get(`millrace_${name}`)).toBeGreaterThanOrEqual(0);
+    const others = ["outbox_overdue_seconds", "sandbox_tasks", "sandbox_queued", "sandbox_kills"];
+    for (const name of [...names, ...others]) expect(found.get(`millrace_${name}`)).toBeGreaterThanOrEqual(0);
     expect(found.get("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
   });
 

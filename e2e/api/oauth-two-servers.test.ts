@@ -61,7 +61,7 @@ async function connectEnded(server: RunningServer): Promise<void> {
   await sql("UPDATE oauth_connection SET renew_at = now(), ends_at = now()");
 }
 
-const refreshes = () => provider.asked.filter((form) => form.get("grant_type") === "refresh_token");
+const refreshes = () => provider.requests.filter((form) => form.get("grant_type") === "refresh_token");
 
 // Proves credentials.oauth-once
 test("runs on both servers wait for one renewal", async () => {

@@ -70,16 +70,16 @@ describe.skipIf(inject("server").dataDir === undefined)("a person connects a cre
       { id: "say", type: "log", config: { message: "{{ $nodes.ask.output.body.echo }}" } },
     ]);
     expect(execution.status).toBe("completed");
-    const asked = execution.nodes.find((node: { nodeId: string }) => node.nodeId === "ask");
-    expect(asked.output.body).toMatchObject({ at: 0, echo: expect.stringContaining("•••") });
-    const told = JSON.stringify([
+    const failedNode = execution.nodes.find((node: { nodeId: string }) => node.nodeId === "ask");
+    expect(failedNode.output.body).toMatchObject({ at: 0, echo: expect.stringContaining("•••") });
+    const visible = JSON.stringify([
       execution,
       await api("GET", "/credentials?limit=100"),
       await api("GET", "/audit-log"),
     ]);
     for (const secret of [token, provider.refreshTokens[0] ?? "", application.clientSecret]) {
       expect(secret).not.toBe("");
-      expect(told).not.toContain(secret);
+      expect(visible).not.toContain(secret);
     }
     const stored = await sql("SELECT credential_id, ciphertext::text, scopes::text, problem FROM oauth_connection");
     expect(JSON.stringify(stored)).not.toContain(Buffer.from(token).toString("hex"));
@@ -100,10 +100,10 @@ describe.skipIf(inject("server").dataDir === undefined)("a person connects a cre
     const expired = "/credentials?connection=expired";
     expect(await comeBack(other, back)).toBe(expired);
     expect((await api("GET", `/oauth/callback${back.search}`)).status).toBe(403);
-    expect(provider.asked).toEqual([]);
+    expect(provider.requests).toEqual([]);
     expect(await comeBack(browser, back)).toBe(`/credentials?connection=connected&credential=${name}`);
     expect(await comeBack(browser, back)).toBe(expired);
-    expect(provider.asked).toHaveLength(1);
+    expect(provider.requests).toHaveLength(1);
 
     // A second start ends the first, and time ends any.
     const first = await visitProvider(await connectUrl(browser, id));
@@ -171,7 +171,7 @@ describe.skipIf(inject("server").dataDir === undefined)("what a provider gave en
     provider.seconds = 3_600;
     const renewed = await run(request(name));
     expect(renewed.execution.nodes[0].output.body.at).toBe(1);
-    expect(provider.asked.map((form) => form.get("grant_type"))).toEqual(["authorization_code", "refresh_token"]);
+    expect(provider.requests.map((form) => form.get("grant_type"))).toEqual(["authorization_code", "refresh_token"]);
 
     await sql("UPDATE oauth_connection SET renew_at = now(), ends_at = now() WHERE credential_id = $1", [id]);
     provider.next.push("refuse");
@@ -199,7 +199,7 @@ describe.skipIf(inject("server").dataDir === undefined)("what a provider gave en
     ]);
     const at = (id: string) => execution.nodes.find((node: { nodeId: string }) => node.nodeId === id).output.body.at;
     expect([at("one"), at("two"), at("three")]).toEqual([0, 1, 1]);
-    expect(provider.asked).toHaveLength(2);
+    expect(provider.requests).toHaveLength(2);
 
     // The new one as well: it was just renewed.
     provider.revoked.add(provider.accessTokens[1] ?? "");
@@ -208,7 +208,7 @@ describe.skipIf(inject("server").dataDir === undefined)("what a provider gave en
       code: "HTTP_STATUS",
       message: expect.stringContaining(`The access token of "${name}" is not accepted`),
     });
-    expect(provider.asked).toHaveLength(2);
+    expect(provider.requests).toHaveLength(2);
   });
 
   test("no expression reads an OAuth2 credential, and allowed hosts bind it as any other", async () => {
@@ -217,8 +217,8 @@ describe.skipIf(inject("server").dataDir === undefined)("what a provider gave en
       { id: "say", type: "log", config: { message: `{{ $credentials.${name}.clientSecret }}` } },
     ]);
     expect(read.execution.error).toMatchObject({ code: "CREDENTIAL_TYPE" });
-    const more = { allowedHosts: ["api.example.com"] };
-    const bound = await credential("oauth2", oauthData(provider, { grant: "client_credentials" }), more);
+    const overrides = { allowedHosts: ["api.example.com"] };
+    const bound = await credential("oauth2", oauthData(provider, { grant: "client_credentials" }), overrides);
     expect((await run(request(bound.name))).execution.error).toMatchObject({ code: "CREDENTIAL_HOST" });
   });
 

@@ -73,7 +73,7 @@ it("has an example for every answer of the contract, and each matches its schema
 // Proves idempotency.posts
 it("has Idempotency-Key for every POST under /flows, /executions and /tables, and nothing else", async () => {
   const { paths } = await read();
-  const told = Object.entries(paths).flatMap(([path, operations]) =>
+  const documented = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
       parameters.some(({ name }) => name === "Idempotency-Key") ? [`${method.toUpperCase()} ${path}`] : [],
     ),
@@ -81,5 +81,5 @@ it("has Idempotency-Key for every POST under /flows, /executions and /tables, an
   const posts = allEndpoints.filter(
     ({ method, path }) => method === "POST" && /^\/(flows|executions|tables|events)(\/|$)/.test(path),
   );
-  expect(told.sort()).toEqual(posts.map(({ path }) => `POST ${path.replace(/:(\w+)/g, "{$1}")}`).sort());
+  expect(documented.sort()).toEqual(posts.map(({ path }) => `POST ${path.replace(/:(\w+)/g, "{$1}")}`).sort());
 });

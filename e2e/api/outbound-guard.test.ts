@@ -80,10 +80,10 @@ function atPort(url: string): string {
 }
 
 /** The failure for each URL; `undefined` if there was an answer. */
-async function codesOf(asked: readonly string[]): Promise<(string | undefined)[]> {
+async function codesOf(targets: readonly string[]): Promise<(string | undefined)[]> {
   const codes: (string | undefined)[] = [];
-  for (let from = 0; from < asked.length; from += 50) {
-    const some = asked.slice(from, from + 50);
+  for (let from = 0; from < targets.length; from += 50) {
+    const some = targets.slice(from, from + 50);
     const nodes = some.map((_, index) => ({
       id: `n${index}`,
       type: "http-request",
@@ -103,8 +103,8 @@ const refusals = new Set(["BLOCKED_ADDRESS", "BAD_URL", "INVALID_CONFIG"]);
 /** A name that turns private at its second answer resolves to a public address at first, which nobody has here. */
 const isLying = (url: string) => url.includes("//rebind");
 
-function expectRefused(asked: readonly string[], codes: readonly (string | undefined)[]): void {
-  const through = asked.filter((url, index) => !isLying(url) && !refusals.has(codes[index] ?? ""));
+function expectRefused(targets: readonly string[], codes: readonly (string | undefined)[]): void {
+  const through = targets.filter((url, index) => !isLying(url) && !refusals.has(codes[index] ?? ""));
   expect(through).toEqual([]);
   expect(connections).toBe(0);
 }
@@ -115,10 +115,12 @@ describe("nothing inside is reached", () => {
   });
 
   test("by a redirect that a node follows", async () => {
-    const asked = urls.filter((url) => url.length < 8_000 && URL.canParse(url, "http://inside.test/"));
-    const led = asked.map((url) => `${sinkUrl}/?to=${encodeURIComponent(new URL(url, "http://inside.test/").href)}`);
+    const usableUrls = urls.filter((url) => url.length < 8_000 && URL.canParse(url, "http://inside.test/"));
+    const led = usableUrls.map(
+      (url) => `${sinkUrl}/?to=${encodeURIComponent(new URL(url, "http://inside.test/").href)}`,
+    );
     const codes = await codesOf(led);
-    const through = asked.filter((url, index) => !isLying(url) && codes[index] === undefined);
+    const through = usableUrls.filter((url, index) => !isLying(url) && codes[index] === undefined);
     expect(through).toEqual([]);
     expect(connections).toBe(0);
   });

@@ -29,9 +29,9 @@ afterAll(async () => {
   github?.close();
 });
 
-function newUser(email: string, more: { verified?: boolean } = {}): GithubUser {
+function newUser(email: string, options: { verified?: boolean } = {}): GithubUser {
   nextId += 1;
-  return { id: nextId, login: `user${nextId}`, emails: [{ email, primary: true, verified: more.verified ?? true }] };
+  return { id: nextId, login: `user${nextId}`, emails: [{ email, primary: true, verified: options.verified ?? true }] };
 }
 
 /** From our page to GitHub's: returns the URL there. */
@@ -123,8 +123,8 @@ describe("nobody else is admitted", () => {
     await api("POST", "/invitations", { ...own, body: { email: "late@example.com", role: "viewer" } });
     const browser = new Browser(server.url);
     const away = await leave(browser);
-    const good = { code: github.agree(newUser("late@example.com")), state: away.searchParams.get("state") ?? "" };
-    const to = await comeBack(browser, { ...good, ...changed });
+    const callback = { code: github.agree(newUser("late@example.com")), state: away.searchParams.get("state") ?? "" };
+    const to = await comeBack(browser, { ...callback, ...changed });
     expect([to.pathname, await emailOf(browser)]).toEqual(["/sign-in", null]);
   });
 

@@ -33,7 +33,7 @@ test("every page loads at most 200 kB of compressed scripts initially", () => {
 test("scripts are sent in the smallest encoding the browser accepts", async () => {
   const path = pages[0]?.firstLoadChunkPaths[0] ?? "";
   const address = `${url}/_next/${path.slice(".next/".length)}`;
-  const ask = (headers: Record<string, string>) => fetch(address, { headers });
+  const request = (headers: Record<string, string>) => fetch(address, { headers });
   const source = read(path).toString();
   for (const [accepted, encoding] of [
     ["gzip, deflate, br, zstd", "br"],
@@ -41,13 +41,13 @@ test("scripts are sent in the smallest encoding the browser accepts", async () =
     ["br;q=0", null],
     ["identity", null],
   ] as const) {
-    const answer = await ask({ "accept-encoding": accepted });
+    const answer = await request({ "accept-encoding": accepted });
     expect([accepted, answer.status, answer.headers.get("content-encoding")]).toEqual([accepted, 200, encoding]);
     expect(answer.headers.get("content-type")).toBe("application/javascript; charset=UTF-8");
     expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(answer.headers.get("vary")).toMatch(/accept-encoding/i);
     expect(await answer.text()).toBe(source);
   }
-  const part = await ask({ "accept-encoding": "br", range: "bytes=0-9" });
+  const part = await request({ "accept-encoding": "br", range: "bytes=0-9" });
   expect([part.status, await part.text()]).toEqual([206, source.slice(0, 10)]);
 });

@@ -7,8 +7,8 @@ import { detailsOf, expectRefusal } from "../support/refusals.ts";
 
 type Json = Record<string, unknown>;
 
-async function runPart(flowId: string, wish: Json) {
-  const answer = await post<{ executionId: string }>(`/flows/${flowId}/execute`, wish);
+async function runPart(flowId: string, part: Json) {
+  const answer = await post<{ executionId: string }>(`/flows/${flowId}/execute`, part);
   expect(answer.status).toBe(202);
   return await ended(answer.data.executionId, "?includeNodeOutputs=true");
 }

@@ -73,8 +73,8 @@ describe("next start with Inngest, its calls signed", () => {
     const pages = ["/", "/sign-in", "/flows", "/nowhere", "/layout-worker"];
     const calls = ["/api/auth/csrf", "/api/auth/session", "/api/inngest", "/api/metrics", "/api/v1/flows", "/v1/flows"];
     for (const path of [...pages, ...calls, "/api/v1/openapi.json", "/api/v1/nowhere", "/api/v1/resume/%2e%2e"]) {
-      const told = await get(`${there}${path}`);
-      expect([path, told.status, told.headers.get("set-cookie")]).toEqual([path, 404, null]);
+      const answer = await get(`${there}${path}`);
+      expect([path, answer.status, answer.headers.get("set-cookie")]).toEqual([path, 404, null]);
     }
     expect((await get(`${there}/api/health`)).status).toBe(200);
     expect((await get(`${server.url}/sign-in`)).status).toBe(200);

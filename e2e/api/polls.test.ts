@@ -65,7 +65,7 @@ async function flow(type: string, config: object): Promise<string> {
 }
 const polled = () => ({ request: { url: `${address}/orders` }, items: "$response.body.orders", key: "$item.id" });
 const stateOf = async (id: string) => (await client.call<{ poll: PollState }>("GET", `/flows/${id}`)).data.poll;
-async function lookNow(id: string): Promise<PollState> {
+async function pollNow(id: string): Promise<PollState> {
   const before = (await stateOf(id)).polledAt;
   expect((await client.call("POST", `/flows/${id}/poll`)).status).toBe(202);
   return await eventually("it looks", async () => {
@@ -104,7 +104,7 @@ test("each item starts one run, with two servers and after one is killed during 
     await eventually("every item's run is there", all, 120_000);
   }
   orders = 420;
-  for (const id of flows) await lookNow(id);
+  for (const id of flows) await pollNow(id);
   for (const id of flows) expect(await started(id)).toEqual(numbersTo(orders));
 }, 300_000);
 
@@ -117,9 +117,9 @@ test("a failed poll is shown on the flow, and the next successful one starts wha
   });
   await eventually("the first look", async () => (await stateOf(id)).polledAt ?? undefined, 60_000);
   isClosed = true;
-  expect(await lookNow(id)).toMatchObject({ failures: 1, error: expect.stringContaining("answered 503: closed") });
+  expect(await pollNow(id)).toMatchObject({ failures: 1, error: expect.stringContaining("answered 503: closed") });
   isClosed = false;
-  expect(await lookNow(id)).toMatchObject({ failures: 0, error: null, items: 3 });
+  expect(await pollNow(id)).toMatchObject({ failures: 0, error: null, items: 3 });
   await eventually("its runs", async () => (await started(id)).length === 3 || undefined);
   const manual = await client.call<{ id: string }>("POST", "/flows", {
     name: "M",

@@ -47,7 +47,7 @@ let url: string;
 let printed = "";
 
 /** Over a connection of its own, as proxies make them. */
-function ask(path: string, { encoding = "br" } = {}) {
+function request(path: string, { encoding = "br" } = {}) {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const headers = { authorization: `Bearer ${apiKey}`, "accept-encoding": encoding };
     const request = httpGet(`${url}${path}`, { agent: new Agent(), headers }, (response) => {
@@ -158,14 +158,14 @@ describe.skipIf(!hasPerl())("a release that is switched to (needs perl)", () => 
     await expect.poll(() => printed).toMatch(/PORT \d+/);
     url = `http://127.0.0.1:${/PORT (\d+)/.exec(printed)?.[1]}`;
     await expect.poll(starts, { timeout: 60_000 }).toBe(1);
-    expect((await ask(`/_next/static/${old}`, { encoding: "identity" })).text).toBe(script);
+    expect((await request(`/_next/static/${old}`, { encoding: "identity" })).text).toBe(script);
 
     let isOver = false;
     const failures: unknown[] = [];
     let count = 0;
     const callers = Array.from({ length: 8 }, async (_, caller) => {
       while (!isOver) {
-        const { status, text } = await ask(caller % 2 === 0 ? "/api/v1/flows" : "/sign-in").catch((error) => ({
+        const { status, text } = await request(caller % 2 === 0 ? "/api/v1/flows" : "/sign-in").catch((error) => ({
           status: error.message,
           text: "",
         }));
@@ -182,8 +182,8 @@ describe.skipIf(!hasPerl())("a release that is switched to (needs perl)", () => 
     await Promise.all(callers);
     expect(failures).toEqual([]);
     for (const encoding of ["br", "identity"])
-      expect(await ask(`/_next/static/${old}`, { encoding })).toMatchObject({ status: 200 });
-    expect((await ask("/_next/static/chunks/never.js")).status).toBe(404);
+      expect(await request(`/_next/static/${old}`, { encoding })).toMatchObject({ status: 200 });
+    expect((await request("/_next/static/chunks/never.js")).status).toBe(404);
   });
 
   test("keeps them for a day, not forever", async () => {

@@ -25,7 +25,7 @@ async function sendBytes(request: string): Promise<string> {
 }
 
 /** The head of the answer. */
-async function ask(target: string): Promise<string> {
+async function sendRaw(target: string): Promise<string> {
   return (await send(`GET ${target}`)).split("\r\n\r\n")[0] ?? "";
 }
 
@@ -39,14 +39,14 @@ test.each([
     "/api/auth/signin?callbackUrl=//evil.example",
   ],
 ])("%s leads to no other site", async (target) => {
-  const answer = await ask(target);
+  const answer = await sendRaw(target);
   expect(answer).toMatch(/^HTTP\/1\.1 (200|30\d|40\d) /);
   const location = /^location: (.*)$/im.exec(answer)?.[1] ?? "/";
   expect(new URL(location, origin).origin).toBe(origin);
 });
 
 test("a URL with a host in the request line is answered as its path", async () => {
-  expect(await ask("http://evil.example/api/health")).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await sendRaw("http://evil.example/api/health")).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test("OPTIONS * is about the server as a whole", async () => {

@@ -36,8 +36,8 @@ test("of 200 races each has one winner and one event, both sides agree, and the 
     }
   });
   expect(await Promise.all(ids.map((id) => readExecution(id)))).toEqual(ends);
-  const told = await untilEvents(receiver, flow.id, 200);
-  expect(told.map(({ event, data }) => `${data.executionId} ${event}`).toSorted()).toEqual(
+  const events = await untilEvents(receiver, flow.id, 200);
+  expect(events.map(({ event, data }) => `${data.executionId} ${event}`).toSorted()).toEqual(
     ends.map(({ id, status }) => `${id} execution.${status}`).toSorted(),
   );
   const listed = await get<{ executionCount: number }>(`/flows/${flow.id}`);

@@ -9,7 +9,7 @@ const timeout = 600;
 const runsEach = 10;
 
 /** A host with each way to fail, by path. */
-async function badHost(): Promise<string> {
+async function faultyHost(): Promise<string> {
   const dribbling = new Set<NodeJS.Timeout>();
   const dribble = (response: ServerResponse) => {
     response.writeHead(200, { "content-type": "text/plain" });
@@ -35,7 +35,7 @@ async function badHost(): Promise<string> {
 }
 
 test("each fails at its node and says why; a run beside them completes", async () => {
-  const host = await badHost();
+  const host = await faultyHost();
   const flowTo = (path: string) =>
     createFlow({ nodes: [node("call", "http-request", { url: `${host}/${path}`, timeout })] });
   const expected = { never: "TIMEOUT", slow: "TIMEOUT", reset: "RESET", half: "RESET" };

@@ -41,8 +41,8 @@ test("runs in progress when their flow is deleted are cancelled, abort their cal
   await eventually("their calls are aborted", () => (sink.aborted() === 5 ? true : undefined));
   await untilEvents(receiver, flow.id, 10);
   for (const id of ids) {
-    const told = eventsOf(receiver, id).map(({ event }) => event);
-    expect(told).toEqual(["execution.started", "execution.cancelled"]);
+    const events = eventsOf(receiver, id).map(({ event }) => event);
+    expect(events).toEqual(["execution.started", "execution.cancelled"]);
   }
   expect(sink.received).toHaveLength(5);
 });

@@ -63,12 +63,12 @@ test("200 runs of a killed server complete after the next start, each node once,
       expect(count).toBeLessThanOrEqual(2);
     }
     // A delivery in flight when the server died may arrive again, under the same id.
-    const told = await eventually("every run's two events arrive", () => {
+    const delivered = await eventually("every run's two events arrive", () => {
       const bodies = new Map(receiver.received.map(({ headers, body }) => [headers["webhook-id"], JSON.parse(body)]));
       return bodies.size >= runs * 2 ? [...bodies.values()] : undefined;
     });
     const expected = ids.flatMap((id) => [`${id} execution.completed`, `${id} execution.started`]);
-    expect(told.map(({ event, data }) => `${data.executionId} ${event}`).toSorted()).toEqual(expected.toSorted());
+    expect(delivered.map(({ event, data }) => `${data.executionId} ${event}`).toSorted()).toEqual(expected.toSorted());
   } finally {
     expect(await again.stop()).toBe(0);
     await databaseStopped(dataDir);

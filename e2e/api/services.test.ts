@@ -66,8 +66,11 @@ describe("the catalogue", () => {
     expect(found.data[0]).toMatchObject({ service: "slack", id: "send-message" });
     const all = await get<unknown[]>("/operations?service=stripe&limit=100");
     expect(all.data).toHaveLength(10);
-    const whole = await get<{ bodySchema: object }>("/services/slack/operations/send-message");
-    expect(whole.data.bodySchema).toMatchObject({ properties: { channel: { type: "string" } }, required: ["channel"] });
+    const operation = await get<{ bodySchema: object }>("/services/slack/operations/send-message");
+    expect(operation.data.bodySchema).toMatchObject({
+      properties: { channel: { type: "string" } },
+      required: ["channel"],
+    });
     expect((await get("/services/none")).status).toBe(404);
     expect((await get("/services/slack/operations/none")).status).toBe(404);
   });
@@ -144,8 +147,8 @@ describe("a document", () => {
     expect(server.received).toMatchObject([
       { url: "/v2/find;ids=a,b?tags=c%7Cd%20e&filter%5Bkind%5D=cat", headers: { cookie: "session=s%201" } },
     ]);
-    const whole = await get(`/services/${made.id}/operations/find`);
-    expect(whole.data).toMatchObject({ baseUrl: `${server.url}/v1` });
+    const operation = await get(`/services/${made.id}/operations/find`);
+    expect(operation.data).toMatchObject({ baseUrl: `${server.url}/v1` });
   });
 
   test("may be YAML, given or at an address", async () => {

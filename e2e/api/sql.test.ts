@@ -29,16 +29,22 @@ beforeAll(async () => {
   await credential("postgresShop", "postgres", { ...account, database: pathname.slice(1) });
   await credential("sqliteShop", "sqlite", { file: "shops/one.db", access: "create" });
   if (mariaDb === null) return;
-  const { port: its, database, username: name, password: word } = mariaDb;
-  await credential("mysqlShop", "mysql", { ...local, port: its, database, username: name, password: word });
+  const { port: mariaDbPort, database, username: name, password: mariaDbPassword } = mariaDb;
+  await credential("mysqlShop", "mysql", {
+    ...local,
+    port: mariaDbPort,
+    database,
+    username: name,
+    password: mariaDbPassword,
+  });
 });
 afterAll(async () => {
   await mariaDb?.stop();
   await postgres?.stop();
 });
 
-const sql = (id: string, kind: string, query: string, more: object = {}) =>
-  node(id, "sql", { credential: `${kind}Shop`, query, ...more });
+const sql = (id: string, kind: string, query: string, overrides: object = {}) =>
+  node(id, "sql", { credential: `${kind}Shop`, query, ...overrides });
 const numbers = "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s)";
 const fifty: Readonly<Record<string, string>> = {
   postgres: "SELECT * FROM generate_series(1, 50) AS s(n)",
@@ -93,14 +99,14 @@ describe.each(["postgres", "mysql", "sqlite"])("%s", (kind) => {
     async () => {
       const many = fifty[kind] ?? "";
       const sleep = endless[kind] ?? "";
-      for (const [query, more, code] of [
+      for (const [query, overrides, code] of [
         [many, { rowsMax: 49 }, "SQL_TOO_MANY_ROWS"],
         [many, { mode: "one" }, "SQL_NOT_ONE"],
         ["SELECT :name", {}, "SQL_PARAMETER"],
         ["SELECT 1", { parameters: { name: 1 } }, "SQL_PARAMETER"],
         [sleep, { timeout: 200 }, "TIMEOUT"],
       ] as const) {
-        const flow = await createFlow({ nodes: [sql("query", kind, query, more)] });
+        const flow = await createFlow({ nodes: [sql("query", kind, query, overrides)] });
         expect([query, (await execute(flow.id, {})).error]).toMatchObject([query, { code, nodeId: "query" }]);
       }
     },

@@ -12,12 +12,12 @@ test("a long build is told of with the seconds that it has taken, and its report
   writeFileSync(program, 'console.log("Building…\\nRunning next.config.ts"); setInterval(() => {}, 1000);');
   const lines: string[] = [];
   const ending: (() => void)[] = [];
-  const say = (line: string) => {
+  const log = (line: string) => {
     lines.push(line);
     if (lines.length > 3) for (const end of ending) end();
   };
   const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-  await expect(runBuild([program], { onStop: (end) => ending.push(end), say }, 100)).rejects.toThrow(
+  await expect(runBuild([program], { onStop: (end) => ending.push(end), log }, 100)).rejects.toThrow(
     "The build failed",
   );
   printed.mockRestore();
@@ -30,7 +30,7 @@ test("a long build is told of with the seconds that it has taken, and its report
 test("a build that fails ends the start with its report", async () => {
   writeFileSync(program, 'console.log("Building…"); console.error("no such module"); process.exit(1);');
   const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-  await expect(runBuild([program], { onStop, say: () => {} })).rejects.toThrow("The build failed: see above");
+  await expect(runBuild([program], { onStop, log: () => {} })).rejects.toThrow("The build failed: see above");
   expect(printed).toHaveBeenCalledWith("Building…\nno such module");
   printed.mockRestore();
 });

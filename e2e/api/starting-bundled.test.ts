@@ -56,25 +56,25 @@ test("a command is bundled when it is first started, and again when a source of 
 });
 
 test("bundles whose stamp was not written to its end are made again", async () => {
-  const said = await start();
+  const output = await start();
   writeFileSync(join(copy, "dist/programs/sources.json"), '{"lib/for');
   appendFileSync(command, "\n// marked\n");
-  expect(await start()).toBe(said);
+  expect(await start()).toBe(output);
   expect(readFileSync(command, "utf8")).not.toContain("// marked");
 });
 
 test("a start that cannot bundle runs the source", async () => {
-  const said = await start();
+  const output = await start();
   writeFileSync(join(copy, "scripts/build/programs.mjs"), "process.exit(1);\n");
-  expect(await start()).toBe(said);
+  expect(await start()).toBe(output);
 });
 
 test("two starts at once both find a whole bundle", async () => {
   cpSync(join(projectDirectory, "scripts"), join(copy, "scripts"), { recursive: true });
   rmSync(join(copy, "dist"), { recursive: true });
-  const said = await Promise.all([start(), start(), start()]);
-  expect(new Set(said).size).toBe(1);
-  expect(said[0]).not.toContain("ERR_MODULE");
+  const output = await Promise.all([start(), start(), start()]);
+  expect(new Set(output).size).toBe(1);
+  expect(output[0]).not.toContain("ERR_MODULE");
 });
 
 test.skipIf(inject("server").dataDir === undefined)("the server and its sandbox run no TypeScript", async () => {

@@ -24,7 +24,7 @@ interface Child {
   readonly output: unknown;
 }
 
-const sub = (flowId: string, more: Json = {}) => node("sub", "sub-flow", { flowId, ...more });
+const sub = (flowId: string, config: Json = {}) => node("sub", "sub-flow", { flowId, ...config });
 /** A flow that calls `url` and waits for the answer. */
 const callingFlow = (url: string) => createFlow({ nodes: [node("call", "http-request", { url })] });
 const executionsOf = async (flowId: string) =>

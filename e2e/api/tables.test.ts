@@ -24,9 +24,9 @@ const columns = [
 ];
 
 let made = 0;
-async function newTable(more: object = {}): Promise<ShownTable> {
+async function newTable(overrides: object = {}): Promise<ShownTable> {
   made += 1;
-  const answer = await post<ShownTable>("/tables", { name: `table ${made}`, columns, ...more });
+  const answer = await post<ShownTable>("/tables", { name: `table ${made}`, columns, ...overrides });
   expect(answer.status, answer.text).toBe(201);
   return answer.data;
 }

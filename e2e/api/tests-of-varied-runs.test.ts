@@ -10,8 +10,8 @@ import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { databaseUrlOf } from "#e2e/support/second-workspace.ts";
 import { startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { driven, type VariedRun } from "#e2e/support/varied/varied-run.ts";
-import { surroundings, variedRuns } from "#e2e/support/varied/varied-runs.ts";
+import { runToEnd, type VariedRun } from "#e2e/support/varied/varied-run.ts";
+import { createEnvironment, variedRuns } from "#e2e/support/varied/varied-runs.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import { changedConstants } from "#lib/flows/tests/testing/changed-constants.ts";
 
@@ -76,13 +76,13 @@ async function copy(flowId: string, { name, trigger, now, recordings, deep, expe
 
 describe("a test of a run", () => {
   test.each(Object.entries(variedRuns))("%s", async (_, describeRun) => {
-    const around = await surroundings();
-    const varied = describeRun(around);
+    const environment = await createEnvironment();
+    const varied = describeRun(environment);
     const { nodes, edges, variables = {}, trigger, deep } = varied;
     const flow = await createFlow({ nodes, edges, variables, ...(trigger && { trigger }) });
-    const { id, status } = await driven(varied, flow);
+    const { id, status } = await runToEnd(varied, flow);
     const runs = async () => (await get<TestExecution[]>(`/executions?flowId=${flow.id}&limit=1`)).pagination.total;
-    const before = [around.service.received.length, await runs()];
+    const before = [environment.service.received.length, await runs()];
     const made = await post<Made>(`/flows/${flow.id}/tests`, { fromExecutionId: id, ...(deep && { deep }) });
     expect([made.status, made.text]).toEqual([201, made.text]);
     expect(made.data.expect.status).toBe(status);
@@ -94,7 +94,7 @@ describe("a test of a run", () => {
       const again = (await run(flow.id)).results.map((result) => ({ ...result, testId: made.data.id }));
       expect(again).toEqual(Array.from({ length: copies }, () => results[0]));
     }
-    expect([around.service.received.length, await runs()]).toEqual(before);
+    expect([environment.service.received.length, await runs()]).toEqual(before);
     tested.push({ flowId: flow.id, testId: made.data.id });
   });
 

@@ -4,8 +4,8 @@ import { momentOf } from "#components/executions/replay/moments.ts";
 import { get } from "#e2e/support/api-client.ts";
 import { createFlow, type TestExecution } from "#e2e/support/flows.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
-import { driven } from "#e2e/support/varied/varied-run.ts";
-import { surroundings, variedRuns } from "#e2e/support/varied/varied-runs.ts";
+import { runToEnd } from "#e2e/support/varied/varied-run.ts";
+import { createEnvironment, variedRuns } from "#e2e/support/varied/varied-runs.ts";
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import type { LoopIteration, ReadIteration } from "#lib/contract/executions/iterations.ts";
 import type { StateChange } from "#lib/contract/executions/timeline.ts";
@@ -63,10 +63,10 @@ function statusAt({ status, startedAt, completedAt }: Recorded, at: string, runE
 }
 
 test.each(Object.entries(variedRuns))("%s", async (_, describeRun) => {
-  const varied = describeRun(await surroundings());
+  const varied = describeRun(await createEnvironment());
   const { nodes, edges, variables = {}, trigger } = varied;
   const flow = await createFlow({ nodes, edges, variables, ...(trigger && { trigger }) });
-  const { id } = await driven(varied, flow);
+  const { id } = await runToEnd(varied, flow);
   const { data: run } = await get<TestExecution>(`/executions/${id}`);
   const { data: changes } = await get<StateChange[]>(`/executions/${id}/timeline`);
   const shown = run.nodes as unknown as ShownNodeExecution[];
@@ -93,10 +93,10 @@ test.each(Object.entries(variedRuns))("%s", async (_, describeRun) => {
     ]);
     for (const step of recorded) {
       const then = count === 0 ? "pending" : statusAt(step, at, run.completedAt);
-      const told = statuses.get(step.key) ?? "pending";
+      const known = statuses.get(step.key) ?? "pending";
       if (then === null)
-        expect([step.key, at, told]).toEqual([step.key, at, expect.stringMatching(/pending|skipped|cancelled/)]);
-      else expect([step.key, at, told]).toEqual([step.key, at, then]);
+        expect([step.key, at, known]).toEqual([step.key, at, expect.stringMatching(/pending|skipped|cancelled/)]);
+      else expect([step.key, at, known]).toEqual([step.key, at, then]);
     }
   }
   const last = new Map(changes.map((change) => [keyOf(change.nodeId, change.iteration), change]));

@@ -80,8 +80,8 @@ test("a failed run starts the flow that listens for failures, once, and that flo
   const failing = await flow("manual", {}, [transform("t", "$trigger.body.order.id")]);
   const ids = await Promise.all(Array.from({ length: 5 }, () => client.start(failing)));
   await client.allEnded(ids);
-  const told = async () => (await countOf(listening, "&status=failed")) === ids.length || undefined;
-  await eventually("each is told of", told);
+  const haveAllFailed = async () => (await countOf(listening, "&status=failed")) === ids.length || undefined;
+  await eventually("each is told of", haveAllFailed);
   const list = await client.call<{ trigger: { type: string; data: { executionId: string } } }[]>(
     "GET",
     `/executions?flowId=${listening}&limit=100`,

@@ -10,7 +10,7 @@ const app = "flows.example.com";
 const triggers = "hooks.example.com";
 const html = "<!doctype html><title>A page of a flow</title>";
 
-interface Told {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -26,21 +26,21 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 /** Sends a request that names this very host; over a connection of its own, as a proxy would. */
-function ask(
+function send(
   host: string,
   method: string,
   path: string,
   headers: Record<string, string> = {},
   body = "",
-): Promise<Told> {
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.url);
     const sent = request(
       { port, host: "localhost", method, path, agent: false, headers: { host, ...headers } },
       (answer) => {
         let text = "";
-        answer.setEncoding("utf8").on("data", (more: string) => {
-          text += more;
+        answer.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
         });
         answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
       },
@@ -64,10 +64,10 @@ describe("trigger URLs", () => {
     const read = await client.call<{ trigger: { config: { url: string } } }>("GET", `/flows/${id}`);
     expect(read.data.trigger.config.url).toBe(url);
     const { pathname } = new URL(url);
-    const direct = await ask(triggers, "POST", pathname);
+    const direct = await send(triggers, "POST", pathname);
     expect([direct.status, direct.text]).toEqual([200, html]);
     for (const host of [`${triggers.toUpperCase()}:443`, `${triggers}:8443`]) {
-      expect((await ask(host, "POST", pathname.replace("/api", ""))).text).toBe(html);
+      expect((await send(host, "POST", pathname.replace("/api", ""))).text).toBe(html);
     }
   });
 
@@ -77,10 +77,10 @@ describe("trigger URLs", () => {
     const paths = [pathname, `${pathname}?a=1`, pathname.replace("/api/", "/"), pathname.replace("hook_", "%68ook%5f")];
     for (const host of [app, "localhost", "127.0.0.1", `${app}:8443`]) {
       for (const path of [...paths, pathname.replace("/api/v1", "/V1")]) {
-        const told = await ask(host, "POST", path, spoofed);
-        expect([path, told.status, told.headers.location]).toEqual([path, 308, `https://${triggers}${path}`]);
-        expect(told.headers["content-type"]).toContain("application/json");
-        expect(told.text).toContain(`are served at https://${triggers}`);
+        const answer = await send(host, "POST", path, spoofed);
+        expect([path, answer.status, answer.headers.location]).toEqual([path, 308, `https://${triggers}${path}`]);
+        expect(answer.headers["content-type"]).toContain("application/json");
+        expect(answer.text).toContain(`are served at https://${triggers}`);
       }
     }
   });
@@ -98,11 +98,11 @@ describe("a step that waits", () => {
     });
     expect(address.origin).toBe(`https://${triggers}`);
     for (const method of ["GET", "POST"]) {
-      const led = await ask(app, method, address.pathname, { accept: "text/html" });
+      const led = await send(app, method, address.pathname, { accept: "text/html" });
       expect([led.status, led.headers.location]).toEqual([308, address.href]);
     }
-    expect((await ask(triggers, "GET", address.pathname)).text).toContain('<form method="post">');
-    expect((await ask(triggers, "POST", address.pathname)).status).toBe(200);
+    expect((await send(triggers, "GET", address.pathname)).text).toContain('<form method="post">');
+    expect((await send(triggers, "POST", address.pathname)).status).toBe(200);
     expect((await client.ended(runId)).status).toBe("completed");
   });
 });
@@ -135,18 +135,18 @@ describe("the host of TRIGGER_ORIGIN", () => {
     ["GET", "/api/v1/resume/%2e%2e"],
     ["GET", "/%zz"],
   ])("has nothing at %s %s, also for who has a key", async (method, path) => {
-    const told = await ask(triggers, method, path, { authorization: `Bearer ${server.apiKey}` });
-    expect(told.status).toBe(404);
-    expect(told.headers["set-cookie"]).toBeUndefined();
-    expect(told.headers["access-control-allow-credentials"]).toBeUndefined();
+    const answer = await send(triggers, method, path, { authorization: `Bearer ${server.apiKey}` });
+    expect(answer.status).toBe(404);
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
   });
 
   test("serves none of the pages' scripts", async () => {
-    const page = await ask(app, "GET", "/sign-in");
+    const page = await send(app, "GET", "/sign-in");
     const script = /"(\/_next\/static\/[^"]+\.js)"/.exec(page.text)?.[1] ?? "";
     const statuses = async (encoding: string) => {
-      const asked = [app, triggers].map((host) => ask(host, "GET", script, { "accept-encoding": encoding }));
-      return (await Promise.all(asked)).map(({ status }) => status);
+      const requests = [app, triggers].map((host) => send(host, "GET", script, { "accept-encoding": encoding }));
+      return (await Promise.all(requests)).map(({ status }) => status);
     };
     expect([await statuses("br"), await statuses("identity")]).toEqual([
       [200, 404],
@@ -155,14 +155,14 @@ describe("the host of TRIGGER_ORIGIN", () => {
   });
 
   test("answers the health check, as the app's does", async () => {
-    for (const host of [app, triggers]) expect((await ask(host, "GET", "/api/health")).status).toBe(200);
+    for (const host of [app, triggers]) expect((await send(host, "GET", "/api/health")).status).toBe(200);
   });
 });
 
 test("the app's host serves everything else, and says in its description where trigger URLs are", async () => {
-  expect((await ask(app, "GET", "/sign-in")).status).toBe(200);
-  expect((await ask(app, "GET", "/api/auth/csrf")).status).toBe(200);
-  const described = JSON.parse((await ask(app, "GET", "/api/v1/openapi.json")).text);
+  expect((await send(app, "GET", "/sign-in")).status).toBe(200);
+  expect((await send(app, "GET", "/api/auth/csrf")).status).toBe(200);
+  const described = JSON.parse((await send(app, "GET", "/api/v1/openapi.json")).text);
   const there = [{ url: `https://${triggers}/api/v1` }];
   expect(described.servers).toEqual([{ url: `https://${app}/api/v1` }]);
   expect(described.paths["/webhooks/{id}"].post.servers).toEqual(there);

@@ -208,12 +208,12 @@ describe("callers", () => {
   // Proves trigger-urls.cors
   it("may be pages of any origin", async () => {
     const { url } = await triggerOf("1");
-    const asked = {
+    const trigger = {
       origin: "https://shop.example",
       "access-control-request-method": "POST",
       "access-control-request-headers": "content-type",
     };
-    const preflight = await callTo(url, undefined, asked, "OPTIONS");
+    const preflight = await callTo(url, undefined, trigger, "OPTIONS");
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");

@@ -18,8 +18,8 @@ function sendUnended(port: number, head: string, chunks = 1): Promise<Exchange> 
     let text = "";
     let error: string | undefined;
     socket.setEncoding("latin1");
-    socket.on("data", (more) => {
-      text += more;
+    socket.on("data", (data) => {
+      text += data;
     });
     socket.on("error", ({ message }) => {
       error = message;
@@ -50,10 +50,10 @@ describe("an answer before the end of the body", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
     const { port } = server.address() as { port: number };
-    const told = await sendUnended(port, "POST / HTTP/1.1", 40);
-    expect([statusOf(told), told.error]).toEqual([401, undefined]);
-    expect(told.text.toLowerCase()).toContain("connection: close");
-    expect(told.text).toMatch(/no/);
+    const answer = await sendUnended(port, "POST / HTTP/1.1", 40);
+    expect([statusOf(answer), answer.error]).toEqual([401, undefined]);
+    expect(answer.text.toLowerCase()).toContain("connection: close");
+    expect(answer.text).toMatch(/no/);
     expect(requests).toBe(1);
     await new Promise((resolve) => server.close(resolve));
   });
@@ -69,12 +69,12 @@ describe("an answer before the end of the body", () => {
         return answer.status;
       };
       // Twice as many as an hour has: it may end meanwhile.
-      for (let asked = 0; asked < 200 && (await used()) === 200; asked += 1);
-      const told = await sendUnended(port, `POST /api/v1/flows HTTP/1.1\r\nauthorization: ${authorization}`);
-      expect([statusOf(told), told.error]).toEqual([429, undefined]);
-      expect(told.text).toMatch(/^connection: close\r$/im);
-      expect(told.text).toMatch(/^retry-after: \d+\r$/im);
-      expect(told.text).toContain('"RATE_LIMIT_EXCEEDED"');
+      for (let attempts = 0; attempts < 200 && (await used()) === 200; attempts += 1);
+      const answer = await sendUnended(port, `POST /api/v1/flows HTTP/1.1\r\nauthorization: ${authorization}`);
+      expect([statusOf(answer), answer.error]).toEqual([429, undefined]);
+      expect(answer.text).toMatch(/^connection: close\r$/im);
+      expect(answer.text).toMatch(/^retry-after: \d+\r$/im);
+      expect(answer.text).toContain('"RATE_LIMIT_EXCEEDED"');
     } finally {
       await server.stop();
     }
@@ -96,9 +96,9 @@ describe("an answer before the end of the body", () => {
       [`POST /api/v1/flows HTTP/1.1${key}`, 40, 413],
     ] as const;
     for (const [head, chunks, status] of cases) {
-      const told = await sendUnended(port, head, chunks);
-      expect([head, statusOf(told)]).toEqual([head, status]);
-      expect([head, /^connection: close\r$/im.test(told.text)]).toEqual([head, true]);
+      const answer = await sendUnended(port, head, chunks);
+      expect([head, statusOf(answer)]).toEqual([head, status]);
+      expect([head, /^connection: close\r$/im.test(answer.text)]).toEqual([head, true]);
     }
   });
 });

@@ -8,7 +8,7 @@ import { Browser } from "../support/people.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { ServerClient } from "../support/server-client.ts";
 import { createTestDatabase, startTestPostgres, type TestPostgres } from "../support/test-database.ts";
-import { putInto, storedVersion } from "../upgrades/stored-version.ts";
+import { restoreInto, storedVersion } from "../upgrades/stored-version.ts";
 
 const versions = readdirSync(join(projectDirectory, "e2e/upgrades/testdata"));
 const upgradeMsMax = 240_000;
@@ -28,7 +28,7 @@ test.each(versions)("what %s stored is read and continues", { timeout: upgradeMs
   expect(stored.tables.filter(({ rows }) => rows.length === 0)).toEqual([]);
   const database = await createTestDatabase({ server: postgres.url, empty: true });
   const client = await connect(database.url);
-  await putInto(client, stored);
+  await restoreInto(client, stored);
   await client.end();
   server = await startServer({ env: { DATABASE_URL: database.url, ...stored.secrets } });
   expect(server.logs()).toMatch(/Applying \d+ migration/);

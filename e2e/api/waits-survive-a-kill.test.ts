@@ -37,8 +37,8 @@ test("a loop repeats no recorded call, a wait takes its call, a delay keeps its 
     await before.createFlow([node("loop", "loop", { items: "$trigger.body.items", concurrency: atOnce, body })]),
     { items },
   );
-  const asked = [transform("url", "$resume.answer"), node("answer", "wait")];
-  const waiting = await before.start(await before.createFlow(asked, [edge("url", "answer")]));
+  const nodes = [transform("url", "$resume.answer"), node("answer", "wait")];
+  const waiting = await before.start(await before.createFlow(nodes, [edge("url", "answer")]));
   const delayed = await before.start(
     await before.createFlow([node("pause", "delay", { ms: 6_000 }), transform("on", "'on'")], [edge("pause", "on")]),
   );

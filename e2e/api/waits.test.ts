@@ -26,13 +26,13 @@ const resume = (id: string, nodeId: string, body: unknown = {}) =>
 const json = { "content-type": "application/json" };
 const callUrl = (url: string, body: BodyInit = "{}", headers: Record<string, string> = json) =>
   send<{ resumedAt: string }>("POST", "", body, { base: url, key: null, headers });
-const look = (url: string) => send("GET", "", undefined, { base: url, key: null, headers: { accept: "text/html" } });
+const getPage = (url: string) => send("GET", "", undefined, { base: url, key: null, headers: { accept: "text/html" } });
 
-/** A flow that sends its resume URL and waits; `more` is the config of the wait. */
-async function waitingRun(more: Json = {}, edges: ReturnType<typeof edge>[] = []) {
+/** A flow that sends its resume URL and waits; `config` is the config of the wait. */
+async function waitingRun(config: Json = {}, edges: ReturnType<typeof edge>[] = []) {
   const nodes = [
     transform("url", "$resume['wait']"),
-    node("wait", "wait", more),
+    node("wait", "wait", config),
     transform("after", "$nodes.wait.output"),
   ];
   const all = [edge("url", "wait"), edge("wait", "after"), ...edges];
@@ -125,7 +125,7 @@ describe("a wait for a call", () => {
     const id = await start(flowId);
     await sink.until(1);
     const url = sink.received[0]?.body ?? "";
-    expect((await look(url)).text).toContain("<button");
+    expect((await getPage(url)).text).toContain("<button");
     expect((await callUrl(url, '{"early":true}')).status).toBe(200);
     expect((await callUrl(url)).status).toBe(409);
     sink.release();
@@ -136,7 +136,7 @@ describe("a wait for a call", () => {
     const { id, url } = await waitingRun();
     for (const method of ["HEAD", "OPTIONS"]) await send(method, "", undefined, { base: url, key: null });
     expectRefusal(await send("PUT", "", "{}", { base: url, key: null }), 405, "METHOD_NOT_ALLOWED");
-    const page = await look(url);
+    const page = await getPage(url);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(page.headers.get("referrer-policy")).toBe("same-origin");
@@ -146,7 +146,7 @@ describe("a wait for a call", () => {
     const done = await callUrl(url, "", htmlForm);
     expect([done.status, done.text.includes("Thank you")]).toEqual([200, true]);
     await ended(id);
-    expect((await look(url)).text).toContain("Already answered");
+    expect((await getPage(url)).text).toContain("Already answered");
     expect((await callUrl(url, "", htmlForm)).status).toBe(409);
   });
 
@@ -172,12 +172,12 @@ describe("a wait for a call", () => {
       "%00",
     ]) {
       expectRefusal(await callUrl(`${base}/${token}`), 404, "NOT_FOUND");
-      expect((await look(`${base}/${token}`)).status).toBe(404);
+      expect((await getPage(`${base}/${token}`)).status).toBe(404);
     }
     expect((await readExecution(id)).status).toBe("running");
     await Promise.all([id, other.id].map((open) => post(`/executions/${open}/cancel`)));
     expectRefusal(await callUrl(url), 400, "INVALID_STATUS");
-    expect((await look(url)).text).toContain("has ended");
+    expect((await getPage(url)).text).toContain("has ended");
   });
 });
 
@@ -211,7 +211,7 @@ describe("a wait with a form", () => {
   // Proves nodes.wait-form
   it("is answered on its page, without JavaScript, which shows invalid answers", async () => {
     const { id, url } = await waitingRun({ form });
-    const page = await look(url);
+    const page = await getPage(url);
     expect(page.text).toMatch(/<textarea name="note" id="note" required>/);
     expect(page.text).toMatch(/<button type="submit" name="action" value="approve">Pay &#60;now&#62;<\/button>/);
     const wrong = await callUrl(url, "note=%3Cb%3E&amount=much&action=approve", htmlForm);

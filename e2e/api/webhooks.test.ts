@@ -25,8 +25,8 @@ describe("a new subscription", () => {
       lastDelivery: null,
       secret: "a-secret-of-24-bytes-or-more",
     });
-    const { secret: _, ...told } = made;
-    expect(await readSubscription(made.id)).toEqual(told);
+    const { secret: _, ...subscription } = made;
+    expect(await readSubscription(made.id)).toEqual(subscription);
   });
 
   // Proves webhooks.secret-made

@@ -16,10 +16,18 @@ interface Draft {
 }
 
 const trigger = { type: "webhook" };
-const definition = (program: string, more: object = {}) => ({ trigger, nodes: [transform("t", program)], ...more });
-const live = (more: object = {}) => createFlow({ status: "active", nodes: [transform("t", "1")], ...more });
-const write = (id: string, given: object, ifMatch?: string, more: object = {}) =>
-  put<Draft>(`/flows/${id}/draft`, { definition: given, ...more }, ifMatch ? { headers: { "if-match": ifMatch } } : {});
+const definition = (program: string, overrides: object = {}) => ({
+  trigger,
+  nodes: [transform("t", program)],
+  ...overrides,
+});
+const live = (overrides: object = {}) => createFlow({ status: "active", nodes: [transform("t", "1")], ...overrides });
+const write = (id: string, given: object, ifMatch?: string, overrides: object = {}) =>
+  put<Draft>(
+    `/flows/${id}/draft`,
+    { definition: given, ...overrides },
+    ifMatch ? { headers: { "if-match": ifMatch } } : {},
+  );
 const publish = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
   post<TestFlow>(`/flows/${id}/publish`, body, { headers });
 

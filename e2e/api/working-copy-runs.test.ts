@@ -21,10 +21,11 @@ import { expectInvalid } from "#e2e/support/refusals.ts";
 import { subscribe, untilEvents } from "#e2e/support/webhooks.ts";
 
 const trigger = { type: "webhook" };
-const draftOf = (program: string, more: object = {}) => ({
-  definition: { trigger, nodes: [transform("t", program)], ...more },
+const draftOf = (program: string, overrides: object = {}) => ({
+  definition: { trigger, nodes: [transform("t", program)], ...overrides },
 });
-const live = (more: object = {}) => createFlow({ status: "active", nodes: [transform("t", "'published'")], ...more });
+const live = (overrides: object = {}) =>
+  createFlow({ status: "active", nodes: [transform("t", "'published'")], ...overrides });
 
 describe("POST /flows/:id/execute", () => {
   // Proves working-copies.run

@@ -165,8 +165,8 @@ test("GitHub is offered if configured, and its errors are explained", async ({ p
     page.route(/^https:\/\/github\.com\//, (route) => route.fulfill({ body: "GitHub" })),
     page.getByRole("button", { name: "Sign in with GitHub" }).click(),
   ]);
-  const asked = new URL(request.url()).searchParams;
-  expect(asked.get("client_id")).toBe("client");
-  expect(asked.get("state")).toMatch(/./);
-  expect(asked.get("redirect_uri")).toBe(`${server.url}/api/auth/callback/github`);
+  const query = new URL(request.url()).searchParams;
+  expect(query.get("client_id")).toBe("client");
+  expect(query.get("state")).toMatch(/./);
+  expect(query.get("redirect_uri")).toBe(`${server.url}/api/auth/callback/github`);
 });

@@ -1,19 +1,19 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Said, wireFormats } from "../support/models/wire-formats.ts";
+import { type ScriptedAnswer, wireFormats } from "../support/models/wire-formats.ts";
 import { violations } from "./accessibility.ts";
 import { EditorPage } from "./editor-page.ts";
 import { expect, test } from "./signed-in.ts";
 
 /** A model that says these things one after the other. */
-async function modelServer(says: readonly Said[]) {
+async function modelServer(replies: readonly ScriptedAnswer[]) {
   let index = 0;
   const server = createServer((request, response) => {
     request.resume();
     request.on("end", () => {
-      const said = says[Math.min(index++, says.length - 1)] ?? {};
+      const reply = replies[Math.min(index++, replies.length - 1)] ?? {};
       response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify(wireFormats.openai.whole(said)));
+      response.end(JSON.stringify(wireFormats.openai.whole(reply)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -53,12 +53,12 @@ test("an agent's run shows what was said, what was asked of a person, what its t
     });
     const run = await preparation.run(flow, {});
     await page.goto(`/runs/${run}`);
-    const asked = page.getByRole("form", { name: "May the agent use find_order?" }).first();
-    await expect(asked).toContainText('"number": "7"');
+    const approval = page.getByRole("form", { name: "May the agent use find_order?" }).first();
+    await expect(approval).toContainText('"number": "7"');
     const card = page.locator('.react-flow__node[data-id="agent"]');
     await expect(card).toContainText("Waiting for approval");
     await expect(card).not.toContainText("item");
-    await asked.getByRole("button", { name: "Approve" }).click();
+    await approval.getByRole("button", { name: "Approve" }).click();
     await expect(page.locator("header").filter({ hasText: "Ask the agent" })).toContainText("Completed");
 
     await page.getByRole("application", { name: "Flow" }).getByRole("button", { name: "Agent" }).click();

@@ -11,7 +11,7 @@ const form = {
   ],
   actions: [{ id: "approve", label: "Approve" }, { id: "reject" }],
 };
-const asking = {
+const approvalFlow = {
   name: "Pay invoices",
   trigger: { type: "manual" },
   nodes: [
@@ -33,7 +33,7 @@ test("what waits for people is on the overview, in the list and on the run, and 
   context,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const flow = await preparation.createFlow(asking);
+  const flow = await preparation.createFlow(approvalFlow);
   const run = await preparation.run(flow, {});
   await expect.poll(async () => (await preparation.call("GET", `/executions/${run}`)).waitingFor).toBe("approval");
 
@@ -43,18 +43,18 @@ test("what waits for people is on the overview, in the list and on the run, and 
   await page.getByRole("region", { name: "In short" }).locator(`a[href^="/runs/${run}"]`).click();
 
   await expect(page.locator("header").filter({ hasText: "Pay invoices" })).toContainText("Waiting for approval");
-  const asked = page.getByRole("form", { name: "Pay the invoice?" });
-  await expect(asked).toContainText("Muller AG: 120");
+  const approval = page.getByRole("form", { name: "Pay the invoice?" });
+  await expect(approval).toContainText("Muller AG: 120");
   await expect(page.getByRole("form")).toHaveCount(1);
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Copy form link" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/resume\/exec_/);
 
-  await asked.getByRole("button", { name: "Approve" }).click();
-  await expect(asked).toContainText("Note is required");
-  await asked.getByLabel("Note").fill("As agreed");
-  await asked.getByLabel("Amount").fill("120");
-  await asked.getByRole("button", { name: "Approve" }).click();
+  await approval.getByRole("button", { name: "Approve" }).click();
+  await expect(approval).toContainText("Note is required");
+  await approval.getByLabel("Note").fill("As agreed");
+  await approval.getByLabel("Amount").fill("120");
+  await approval.getByRole("button", { name: "Approve" }).click();
   await expect(page.locator("header").filter({ hasText: "Pay invoices" })).toContainText("Completed");
   await page
     .getByRole("region", { name: "Nodes" })
@@ -69,16 +69,16 @@ test("a form is answered in the editor, where the card says what it waits for", 
   preparation,
 }) => {
   const editor = new EditorPage(page);
-  await editor.open(await preparation.createFlow(asking));
+  await editor.open(await preparation.createFlow(approvalFlow));
   await editor.runWith({});
   await expect(editor.node("ask")).toContainText("Waiting for approval");
   await expect(editor.run).toContainText("Waiting for approval");
   // While another node is selected, the drawer shows that node, and leads to the form.
   await editor.select("go");
   await editor.run.getByRole("button", { name: "Answer “Approval”" }).click();
-  const asked = editor.run.getByRole("form", { name: "Pay the invoice?" });
-  await asked.getByLabel("Note").fill("Not this time");
-  await asked.getByRole("button", { name: "reject" }).click();
+  const approval = editor.run.getByRole("form", { name: "Pay the invoice?" });
+  await approval.getByLabel("Note").fill("Not this time");
+  await approval.getByRole("button", { name: "reject" }).click();
   await expect(editor.run).toContainText("Completed");
   // The focus does not go with the form.
   await expect(editor.run).toBeFocused();

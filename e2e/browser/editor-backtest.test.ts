@@ -18,12 +18,12 @@ test("a change is tried on past runs: counts, the runs that differ, and for one 
   await preparation.changeFlow(flow, { status: "active" });
   const editor = new EditorPage(page);
   await editor.open(flow);
-  const ask = async () => {
+  const openBacktest = async () => {
     await page.getByRole("button", { name: "More about this flow" }).click();
     await page.getByRole("menuitem", { name: "What would have changed?" }).click();
   };
   const dialog = page.getByRole("dialog");
-  await ask();
+  await openBacktest();
   await expect(dialog).toContainText("There is no run to compare with yet.");
   await page.keyboard.press("Escape");
 

@@ -19,16 +19,16 @@ test("the drawer keeps its height, set by keyboard or mouse, also after a reload
   const flow = { name: "Drawer", trigger: { type: "manual" }, nodes, edges: [{ source: "make", target: "count" }] };
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow(flow));
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
   await editor.runWith({});
   // Only the length is loaded for every node: the list itself comes when the node is opened.
   await expect(editor.node("make")).toContainText("3 items");
-  expect(asked.filter((url) => url.includes("includeNodeOutputs=true"))).toEqual([]);
-  expect(asked.filter((url) => url.includes("/nodes/make"))).toEqual([]);
+  expect(requests.filter((url) => url.includes("includeNodeOutputs=true"))).toEqual([]);
+  expect(requests.filter((url) => url.includes("/nodes/make"))).toEqual([]);
   await editor.node("make").click();
   await expect(editor.run.getByRole("region", { name: "Output of Make" })).toContainText("3");
-  expect(asked.filter((url) => url.includes("/nodes/make"))).toHaveLength(1);
+  expect(requests.filter((url) => url.includes("/nodes/make"))).toHaveLength(1);
 
   const grip = page.getByRole("separator", { name: "Drawer height" });
   const height = async () => Math.round((await editor.run.boundingBox())?.height ?? 0);

@@ -4,7 +4,7 @@ import { violations } from "./accessibility.ts";
 import { joinAs } from "./join-as.ts";
 import { expect, test } from "./signed-in.ts";
 
-const get = (operationId: string, more: object = {}) => ({ get: { operationId, responses: {}, ...more } });
+const get = (operationId: string, overrides: object = {}) => ({ get: { operationId, responses: {}, ...overrides } });
 const documentOf = (paths: object, url = "https://pets.test") =>
   JSON.stringify({
     ...{ openapi: "3.1.0", info: { title: "Pets", description: "A shop of pets." }, servers: [{ url }], paths },

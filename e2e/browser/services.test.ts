@@ -53,12 +53,12 @@ test("an imported document's operation is found in the palette, filled in and ru
 
   // Of a thousand operations, a hundred are drawn.
   const ms = await palette.getByRole("button", { name: "Pets" }).evaluate(async (button: HTMLElement) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     button.click();
     while (!document.body.textContent?.includes("Read thing 42")) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
-    return performance.now() - began;
+    return performance.now() - startedAt;
   });
   console.log(`A service of 1,000 operations opens in ${ms.toFixed(0)} ms`);
   await expect(palette.getByText("900 more: search for them.")).toBeVisible();

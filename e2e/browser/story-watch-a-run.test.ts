@@ -16,11 +16,11 @@ test("a run is found by name, watched while it waits and runs, to its end, and c
   preparation,
 }) => {
   const flowId = await preparation.createFlow(flow);
-  const resume = async (run: string, said: string) => {
+  const resume = async (run: string, note: string) => {
     const statusOf = async () => (await preparation.call("GET", `/executions/${run}/nodes/ask`)).status;
     await expect.poll(statusOf).toBe("running");
     // The node has started; its wait is stored a moment later.
-    await expect(() => preparation.call("POST", `/executions/${run}/nodes/ask/resume`, { said })).toPass();
+    await expect(() => preparation.call("POST", `/executions/${run}/nodes/ask/resume`, { said: note })).toPass();
   };
   const first = await preparation.run(flowId, {});
   await resume(first, "no");

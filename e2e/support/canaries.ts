@@ -48,7 +48,7 @@ export async function dumpOf(databaseUrl: string): Promise<string> {
   }
 }
 
-export interface Told {
+export interface Exchange {
   /** The request that was answered: `POST /api/v1/flows`. */
   readonly request: string;
   /** Head and body of the answer. */
@@ -56,20 +56,20 @@ export interface Told {
 }
 
 /** Records every answer of this server, whoever the caller, until `stop` is called. */
-export function keepAnswers(base: string): { told: Told[]; stop: () => void } {
+export function keepAnswers(base: string): { exchanges: Exchange[]; stop: () => void } {
   const { fetch: original } = globalThis;
-  const told: Told[] = [];
+  const exchanges: Exchange[] = [];
   globalThis.fetch = async (input, init) => {
     const answer = await original(input, init);
     const url = new URL(input instanceof Request ? input.url : String(input));
     if (url.origin !== new URL(base).origin) return answer;
     const text = await answer.clone().text();
     const request = `${init?.method ?? "GET"} ${url.pathname}`;
-    told.push({ request, text: JSON.stringify([answer.status, ...answer.headers, text]) });
+    exchanges.push({ request, text: JSON.stringify([answer.status, ...answer.headers, text]) });
     return answer;
   };
   return {
-    told,
+    exchanges,
     stop: () => {
       globalThis.fetch = original;
     },

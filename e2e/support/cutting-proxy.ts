@@ -10,7 +10,7 @@ export type CutSide = "before" | "after";
  * contains `next`.
  */
 export interface HeldStatement {
-  readonly words: readonly string[];
+  readonly contains: readonly string[];
   readonly next?: string;
   readonly side: CutSide;
 }
@@ -19,7 +19,7 @@ export interface CuttingProxy {
   /** The database's URL through the proxy. */
   readonly url: string;
   /** Counts statements from here on, and cuts at the nth, or at each from there on (`forGood`); 0 only counts. */
-  arm(nth: number, side?: CutSide, more?: { readonly forGood?: boolean }): void;
+  arm(nth: number, side?: CutSide, options?: { readonly forGood?: boolean }): void;
   /** Stops cutting; returns how many statements there were. */
   disarm(): number;
   /** Holds the connection with the next such statement permanently; resolves once it does. */
@@ -32,7 +32,7 @@ const executes = new Set(["E", "Q"]);
 const statementParts = new Set(["P", "B", "Q"]);
 
 interface Hold extends HeldStatement {
-  readonly isReached: () => void;
+  readonly reached: () => void;
   /** The connection on which `next` is expected. */
   connection?: Socket;
 }
@@ -66,10 +66,10 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       if ((isCutting && state.side === "before") || held?.side === "before") return;
       if (statementParts.has(type)) statement += message.toString("latin1");
       if (executes.has(type)) {
-        held ??= reached(holds, client, statement);
+        held ??= findReachedHold(holds, client, statement);
         statement = "";
         if (held?.side === "before") {
-          held.isReached();
+          held.reached();
           return;
         }
       }
@@ -87,7 +87,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
     });
     const answers = new Messages(true, (type, message) => {
       if (held !== undefined) {
-        if (type === "Z") held.isReached();
+        if (type === "Z") held.reached();
       } else if (!isCutting) client.write(message);
       else if (type === "Z") cut();
     });
@@ -107,7 +107,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       state.isArmed = false;
       return state.count;
     },
-    hold: (named) => new Promise((isReached) => holds.add({ ...named, isReached })),
+    hold: (named) => new Promise((resolve) => holds.add({ ...named, reached: resolve })),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -116,9 +116,9 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
 }
 
 /** What to hold at this statement. */
-function reached(holds: Set<Hold>, connection: Socket, statement: string): Hold | undefined {
+function findReachedHold(holds: Set<Hold>, connection: Socket, statement: string): Hold | undefined {
   for (const hold of holds) {
-    if (hold.connection === undefined && hold.words.every((word) => statement.includes(word))) {
+    if (hold.connection === undefined && hold.contains.every((text) => statement.includes(text))) {
       hold.connection = connection;
       if (hold.next !== undefined) continue;
     } else if (hold.connection !== connection || !statement.includes(hold.next ?? "")) continue;

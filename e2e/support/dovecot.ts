@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { canInstallPackages, installPackages } from "../../scripts/testing/debian-packages.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./server.ts";
-import { greets } from "./socket-server.ts";
+import { isGreeting } from "./socket-server.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 export interface Dovecot {
@@ -56,7 +56,7 @@ export async function startDovecot(): Promise<Dovecot | null> {
   writeFileSync(config, configOf(directory, mails, owner, port, securePort, ca !== null));
   const server = spawn(program, ["-F", "-c", config], { stdio: "ignore" });
   const ended = once(server, "exit");
-  await eventually("Dovecot answers", () => greets(port), 30_000);
+  await eventually("Dovecot answers", () => isGreeting(port), 30_000);
   let delivered = 0;
   const doveadm = (...args: string[]) => spawnSync("doveadm", ["-c", config, ...args], { encoding: "utf8" });
   return {

@@ -69,8 +69,8 @@ type Json = Record<string, unknown>;
 
 /** A node in one line: `node("call", "http-request", { url })`. */
 export const node = (id: string, type: string, config: Json = {}) => ({ id, type, config });
-export const transform = (id: string, program: unknown, more: Json = {}) =>
-  node(id, "transform", { transform: program, ...more });
+export const transform = (id: string, program: unknown, config: Json = {}) =>
+  node(id, "transform", { transform: program, ...config });
 export const edge = (source: string, target: string, sourceHandle?: string) =>
   sourceHandle === undefined ? { source, target } : { source, target, sourceHandle };
 
@@ -86,8 +86,8 @@ export async function createFlow(fields: Json = {}): Promise<TestFlow> {
 }
 
 /** Runs a stored flow to its end and returns the execution. */
-export async function execute(flowId: string, data: Json = {}, more: Json = {}): Promise<TestRun> {
-  const answer = await post<TestRun>(`/flows/${flowId}/execute`, { async: false, data, ...more });
+export async function execute(flowId: string, data: Json = {}, options: Json = {}): Promise<TestRun> {
+  const answer = await post<TestRun>(`/flows/${flowId}/execute`, { async: false, data, ...options });
   expect(answer.error).toBeUndefined();
   expect(answer.status).toBe(200);
   return answer.data;

@@ -17,7 +17,7 @@ export interface ImapFixture {
   uidValidity: number;
   mails: ServedMail[];
   /** Every received command, without its tag. */
-  readonly said: string[];
+  readonly commands: string[];
   fault: Fault;
   close(): void;
 }
@@ -27,7 +27,7 @@ export async function openImapServer(): Promise<ImapFixture> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {}).on("close", () => sockets.delete(socket));
-    converse(socket, fixture);
+    serveConnection(socket, fixture);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -35,7 +35,7 @@ export async function openImapServer(): Promise<ImapFixture> {
     port: (server.address() as AddressInfo).port,
     uidValidity: 1,
     mails: [],
-    said: [],
+    commands: [],
     fault: () => false,
     close: () => {
       server.close();
@@ -45,7 +45,7 @@ export async function openImapServer(): Promise<ImapFixture> {
   return fixture;
 }
 
-function converse(socket: Socket, fixture: ImapFixture): void {
+function serveConnection(socket: Socket, fixture: ImapFixture): void {
   let rest = "";
   socket.setNoDelay(true);
   socket.setEncoding("latin1");
@@ -55,26 +55,26 @@ function converse(socket: Socket, fixture: ImapFixture): void {
     for (let end = rest.indexOf("\r\n"); end !== -1; end = rest.indexOf("\r\n")) {
       const [, tag = "", line = ""] = /^(\S+) (.*)$/.exec(rest.slice(0, end)) ?? [];
       rest = rest.slice(end + 2);
-      fixture.said.push(line);
+      fixture.commands.push(line);
       if (!fixture.fault(line, socket, tag)) answer(line, tag, socket, fixture);
     }
   });
 }
 
 function answer(line: string, tag: string, socket: Socket, fixture: ImapFixture): void {
-  const say = (text: string) => socket.write(`${text}\r\n`);
-  const done = (text = "OK done") => say(`${tag} ${text}`);
+  const send = (text: string) => socket.write(`${text}\r\n`);
+  const done = (text = "OK done") => send(`${tag} ${text}`);
   const [, isByUid, verb = ""] = /^(UID )?(\w+)/i.exec(line) ?? [];
   switch (verb.toUpperCase()) {
     case "CAPABILITY":
-      say("* CAPABILITY IMAP4rev1 LITERAL+");
+      send("* CAPABILITY IMAP4rev1 LITERAL+");
       return void done();
     case "SELECT":
     case "EXAMINE":
-      say(`* ${fixture.mails.length} EXISTS`);
-      say("* FLAGS (\\Seen)");
-      say(`* OK [UIDVALIDITY ${fixture.uidValidity}] valid`);
-      say(`* OK [UIDNEXT ${(fixture.mails.at(-1)?.uid ?? 0) + 1}] next`);
+      send(`* ${fixture.mails.length} EXISTS`);
+      send("* FLAGS (\\Seen)");
+      send(`* OK [UIDVALIDITY ${fixture.uidValidity}] valid`);
+      send(`* OK [UIDNEXT ${(fixture.mails.at(-1)?.uid ?? 0) + 1}] next`);
       return void done(`OK [${verb.toUpperCase() === "SELECT" ? "READ-WRITE" : "READ-ONLY"}] open`);
     case "FETCH":
       fetch(line, isByUid !== undefined, socket, fixture);
@@ -85,7 +85,7 @@ function answer(line: string, tag: string, socket: Socket, fixture: ImapFixture)
       return void done();
     }
     case "LIST":
-      say('* LIST () "/" INBOX');
+      send('* LIST () "/" INBOX');
       return void done();
     default:
       return void done();
@@ -99,7 +99,7 @@ function range(text: string): number[] {
 
 function fetch(line: string, isByUid: boolean, socket: Socket, { mails }: ImapFixture): void {
   const [, asked = ""] = /FETCH (\S+)/.exec(line) ?? [];
-  const [, start, most] = /BODY(?:\.PEEK)?\[\]<(\d+)\.(\d+)>/.exec(line) ?? [];
+  const [, start, length] = /BODY(?:\.PEEK)?\[\]<(\d+)\.(\d+)>/.exec(line) ?? [];
   for (const wanted of asked.split(",").flatMap(range)) {
     const place = isByUid ? mails.findIndex(({ uid }) => uid === wanted) : wanted - 1;
     const mail = mails[place];
@@ -112,7 +112,7 @@ function fetch(line: string, isByUid: boolean, socket: Socket, { mails }: ImapFi
       socket.write(`* ${place + 1} FETCH (${about})\r\n`);
       continue;
     }
-    const part = raw.subarray(Number(start), Number(start) + Number(most));
+    const part = raw.subarray(Number(start), Number(start) + Number(length));
     socket.write(`* ${place + 1} FETCH (${about} BODY[]<${start}> {${part.length}}\r\n`);
     socket.write(part);
     socket.write(")\r\n");

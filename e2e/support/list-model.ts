@@ -2,20 +2,20 @@
 import type { Pagination } from "./api-client.ts";
 import type { SeededExecution, SeededFlow } from "./seeded-workspace.ts";
 
-export interface PageWish {
+export interface PageQuery {
   readonly page?: number;
   readonly limit?: number;
   readonly order?: "asc" | "desc";
 }
 
-export interface FlowWish extends PageWish {
+export interface FlowQuery extends PageQuery {
   readonly status?: string;
   readonly tag?: string;
   readonly search?: string;
   readonly sortBy?: "name" | "createdAt" | "updatedAt";
 }
 
-export interface ExecutionWish extends PageWish {
+export interface ExecutionQuery extends PageQuery {
   readonly flowId?: string;
   readonly status?: string;
   readonly startDate?: string;
@@ -28,8 +28,8 @@ export interface ModelPage {
   readonly pagination: Pagination;
 }
 
-export function flowsByModel(flows: readonly SeededFlow[], wish: FlowWish): ModelPage {
-  const { status, tag, search = "", sortBy = "createdAt" } = wish;
+export function flowsByModel(flows: readonly SeededFlow[], query: FlowQuery): ModelPage {
+  const { status, tag, search = "", sortBy = "createdAt" } = query;
   const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = folded(search).split(/\s+/);
   const found = flows
@@ -37,22 +37,22 @@ export function flowsByModel(flows: readonly SeededFlow[], wish: FlowWish): Mode
     .filter((flow) => tag === undefined || flow.tags.includes(tag))
     .filter(({ name, description }) => words.every((word) => folded(`${name} ${description ?? ""}`).includes(word)));
   return pageOf(
-    sorted(found, (flow) => flow[sortBy], wish.order),
-    wish,
+    sorted(found, (flow) => flow[sortBy], query.order),
+    query,
   );
 }
 
-export function executionsByModel(executions: readonly SeededExecution[], wish: ExecutionWish): ModelPage {
-  const { sortBy = "startedAt" } = wish;
-  const found = executionsThatFit(executions, wish);
+export function executionsByModel(executions: readonly SeededExecution[], query: ExecutionQuery): ModelPage {
+  const { sortBy = "startedAt" } = query;
+  const found = matchingExecutions(executions, query);
   return pageOf(
-    sorted(found, (execution) => execution[sortBy], wish.order),
-    wish,
+    sorted(found, (execution) => execution[sortBy], query.order),
+    query,
   );
 }
 
-export function executionsThatFit(executions: readonly SeededExecution[], wish: ExecutionWish): SeededExecution[] {
-  const { flowId, status, startDate, endDate } = wish;
+export function matchingExecutions(executions: readonly SeededExecution[], query: ExecutionQuery): SeededExecution[] {
+  const { flowId, status, startDate, endDate } = query;
   return executions
     .filter((execution) => flowId === undefined || execution.flowId === flowId)
     .filter((execution) => status === undefined || status.split(",").includes(execution.status))
@@ -80,7 +80,7 @@ function sorted<Item extends { readonly id: string }>(
   });
 }
 
-function pageOf(items: readonly { readonly id: string }[], { page = 1, limit = 20 }: PageWish): ModelPage {
+function pageOf(items: readonly { readonly id: string }[], { page = 1, limit = 20 }: PageQuery): ModelPage {
   const total = items.length;
   const totalPages = Math.ceil(total / limit);
   const ids = items.slice((page - 1) * limit, page * limit).map(({ id }) => id);

@@ -28,16 +28,16 @@ const slowness = (measures: readonly number[]) => Math.max(1, ...measures.map((m
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const measures = [knownWork(), knownWork()];
   let before = cpuMs();
-  let most = 0;
-  const look = () => {
+  let longest = 0;
+  const measure = () => {
     const now = cpuMs();
-    most = Math.max(most, now - before);
+    longest = Math.max(longest, now - before);
     before = now;
   };
-  const timer = setInterval(look, 1);
+  const timer = setInterval(measure, 1);
   await work().finally(() => clearInterval(timer));
-  look();
-  return most / slowness([...measures.slice(1), knownWork()]);
+  measure();
+  return longest / slowness([...measures.slice(1), knownWork()]);
 }
 
 /** The CPU time of synchronous work, in milliseconds of the reference machine. */

@@ -11,7 +11,7 @@ export async function makeDatabaseOnce(): Promise<() => void> {
   const directory = temporaryDirectory();
   const stops: (() => Promise<void>)[] = [];
   try {
-    await openDatabase({ databaseUrl: undefined }, directory, { onStop: (stop) => stops.push(stop), say: () => {} });
+    await openDatabase({ databaseUrl: undefined }, directory, { onStop: (stop) => stops.push(stop), log: () => {} });
   } finally {
     for (const stop of stops) await stop();
   }

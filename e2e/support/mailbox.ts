@@ -18,53 +18,53 @@ export interface Mailbox {
   readonly url: string;
   readonly mails: KeptMail[];
   /** The link in the newest mail to this address that contains these words. */
-  link(to: string, words: string): Promise<string>;
+  link(to: string, label: string): Promise<string>;
   close(): void;
 }
 
 export async function openMailbox(reply: Reply = () => undefined): Promise<Mailbox> {
   const mails: KeptMail[] = [];
-  const server = createServer((socket) => void converse(socket, mails, reply).catch(() => socket.destroy()));
+  const server = createServer((socket) => void serveConnection(socket, mails, reply).catch(() => socket.destroy()));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    link: (to, words) =>
-      eventually(`a mail with "${words}" reaches ${to}`, () => {
-        const mail = mails.findLast((one) => one.to === to && one.text.includes(words));
+    link: (to, label) =>
+      eventually(`a mail with "${label}" reaches ${to}`, () => {
+        const mail = mails.findLast((one) => one.to === to && one.text.includes(label));
         return /https?:\/\/\S+/.exec(mail?.text ?? "")?.[0];
       }),
     close: () => server.close(),
   };
 }
 
-async function converse(socket: Socket, mails: KeptMail[], reply: Reply): Promise<void> {
-  const say = (line: string) => socket.write(`${line}\r\n`);
+async function serveConnection(socket: Socket, mails: KeptMail[], reply: Reply): Promise<void> {
+  const send = (line: string) => socket.write(`${line}\r\n`);
   let recipients: string[] = [];
   let data: string[] | null = null;
   let rest = "";
-  say("220 mailbox");
+  send("220 mailbox");
   socket.setEncoding("utf8");
   for await (const chunk of socket) {
     const lines = `${rest}${chunk}`.split("\r\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
-      const told = data === null ? reply(line) : undefined;
+      const answer = data === null ? reply(line) : undefined;
       if (data !== null && line === ".") {
         mails.push({ to: recipients.at(-1) ?? "", recipients, text: decoded(data.join("\r\n")) });
         recipients = [];
         data = null;
-        say("250 kept");
+        send("250 kept");
       } else if (data !== null) data.push(line);
-      else if (told === undefined && /^DATA/i.test(line)) {
+      else if (answer === undefined && /^DATA/i.test(line)) {
         data = [];
-        say("354 go on");
-      } else if (told === undefined) {
+        send("354 go on");
+      } else if (answer === undefined) {
         recipients.push(...(/^RCPT TO:<([^>]*)>/i.exec(line)?.slice(1) ?? []));
-        say(/^QUIT/i.test(line) ? "221 bye" : /^AUTH/i.test(line) ? "235 welcome" : "250 ok");
-      } else if (told !== null) say(told);
+        send(/^QUIT/i.test(line) ? "221 bye" : /^AUTH/i.test(line) ? "235 welcome" : "250 ok");
+      } else if (answer !== null) send(answer);
     }
   }
 }

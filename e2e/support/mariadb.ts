@@ -8,7 +8,7 @@ import { canInstallPackages, installPackages } from "../../scripts/testing/debia
 import { makeCertificate, type TestCertificate } from "./certificates.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./server.ts";
-import { greets } from "./socket-server.ts";
+import { isGreeting } from "./socket-server.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 export interface MariaDb {
@@ -62,7 +62,7 @@ export async function startMariaDb(): Promise<MariaDb | null> {
     { stdio: "ignore" },
   );
   const ended = once(server, "exit");
-  await eventually("MariaDB answers", () => greets(port), 60_000);
+  await eventually("MariaDB answers", () => isGreeting(port), 60_000);
   return {
     ...account,
     port,

@@ -18,7 +18,7 @@ interface Code {
 export interface Provider {
   readonly url: string;
   /** The received token requests, as forms. */
-  readonly asked: URLSearchParams[];
+  readonly requests: URLSearchParams[];
   /** Answers to the next token requests, in order; after those, normal ones. */
   readonly next: Next[];
   /** Lifetime of access tokens in seconds; undefined leaves it out. */
@@ -42,7 +42,7 @@ export async function startProvider(): Promise<Provider> {
 
   const provider: Provider = {
     url: "",
-    asked: [],
+    requests: [],
     next: [],
     seconds: 3_600,
     rotates: true,
@@ -71,29 +71,29 @@ export async function startProvider(): Promise<Provider> {
     } else resource(request, response);
   }
 
-  function authorize(asked: URLSearchParams, response: ServerResponse): void {
+  function authorize(query: URLSearchParams, response: ServerResponse): void {
     const isSound =
-      asked.get("response_type") === "code" &&
-      asked.get("client_id") === application.clientId &&
-      asked.get("code_challenge_method") === "S256" &&
-      /^[\w-]{43}$/.test(asked.get("code_challenge") ?? "");
+      query.get("response_type") === "code" &&
+      query.get("client_id") === application.clientId &&
+      query.get("code_challenge_method") === "S256" &&
+      /^[\w-]{43}$/.test(query.get("code_challenge") ?? "");
     if (!isSound) {
       response.writeHead(400).end("not a sound request");
       return;
     }
-    const back = new URL(asked.get("redirect_uri") ?? "");
-    back.searchParams.set("state", asked.get("state") ?? "");
+    const back = new URL(query.get("redirect_uri") ?? "");
+    back.searchParams.set("state", query.get("state") ?? "");
     // The user's choice on the consent page.
     const denied = new URL(back);
     denied.searchParams.set("error", "access_denied");
     const code = newToken("code");
     codes.set(code, {
-      challenge: asked.get("code_challenge") ?? "",
-      redirectUri: asked.get("redirect_uri") ?? "",
-      scope: asked.get("scope") ?? "",
+      challenge: query.get("code_challenge") ?? "",
+      redirectUri: query.get("redirect_uri") ?? "",
+      scope: query.get("scope") ?? "",
     });
     back.searchParams.set("code", code);
-    const link = (address: URL, words: string) => `<a href="${address.href.replaceAll("&", "&amp;")}">${words}</a>`;
+    const link = (address: URL, label: string) => `<a href="${address.href.replaceAll("&", "&amp;")}">${label}</a>`;
     response.writeHead(200, { "content-type": "text/html" });
     response.end(`<title>Provider</title><p>${link(back, "Allow")} ${link(denied, "Deny")}</p>`);
   }
@@ -102,17 +102,17 @@ export async function startProvider(): Promise<Provider> {
     let body = "";
     for await (const chunk of request) body += chunk;
     const form = new URLSearchParams(body);
-    provider.asked.push(form);
-    const how = provider.next.shift();
-    const given = how === "garbage" || how === "huge" || how === "error" ? null : grant(form, request);
-    if (how === "hold") await new Promise<void>((resolve) => held.push(resolve));
+    provider.requests.push(form);
+    const behavior = provider.next.shift();
+    const given = behavior === "garbage" || behavior === "huge" || behavior === "error" ? null : grant(form, request);
+    if (behavior === "hold") await new Promise<void>((resolve) => held.push(resolve));
     const send = (status: number, text: string) => {
       response.writeHead(status, { "content-type": "application/json" }).end(text);
     };
-    if (how === "garbage") send(200, "<html>not a token</html>");
-    else if (how === "huge") send(200, `{"access_token":"${"x".repeat(1_000_000)}"}`);
-    else if (how === "error") send(503, `{"error":"temporarily_unavailable"}`);
-    else if (how === "refuse" || given === null) send(400, `{"error":"invalid_grant"}`);
+    if (behavior === "garbage") send(200, "<html>not a token</html>");
+    else if (behavior === "huge") send(200, `{"access_token":"${"x".repeat(1_000_000)}"}`);
+    else if (behavior === "error") send(503, `{"error":"temporarily_unavailable"}`);
+    else if (behavior === "refuse" || given === null) send(400, `{"error":"invalid_grant"}`);
     else send(200, JSON.stringify(given));
   }
 
@@ -174,10 +174,10 @@ export async function startProvider(): Promise<Provider> {
 }
 
 /** The `data` of a credential for this provider. */
-export function oauthData({ url }: Provider, more: object = {}): Record<string, string> {
+export function oauthData({ url }: Provider, overrides: object = {}): Record<string, string> {
   return {
     ...{ grant: "authorization_code", authorizationUrl: `${url}/authorize?prompt=consent`, tokenUrl: `${url}/token` },
     ...{ ...application, scopes: "read write" },
-    ...more,
+    ...overrides,
   };
 }

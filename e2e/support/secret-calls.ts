@@ -27,9 +27,9 @@ export function unique(prefix: string): string {
 }
 
 /** Stores a credential under a unique name and returns the name. */
-export async function credential(type: string, data: unknown, more: object = {}, options: Options = {}) {
+export async function credential(type: string, data: unknown, overrides: object = {}, options: Options = {}) {
   const name = unique(type);
-  const answer = await api("POST", "/credentials", { ...options, body: { name, type, data, ...more } });
+  const answer = await api("POST", "/credentials", { ...options, body: { name, type, data, ...overrides } });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return { name, id: String(answer.body.data.id) };
 }

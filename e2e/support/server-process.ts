@@ -29,15 +29,15 @@ function parentOf(pid: number): number {
 }
 
 function statusOf(pid: number): string {
-  return readOrNothing(`/proc/${pid}/status`);
+  return readIfExists(`/proc/${pid}/status`);
 }
 
 function commandOf(pid: number): string {
-  return readOrNothing(`/proc/${pid}/cmdline`);
+  return readIfExists(`/proc/${pid}/cmdline`);
 }
 
 /** A process may exit while it is inspected. */
-function readOrNothing(file: string): string {
+function readIfExists(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {

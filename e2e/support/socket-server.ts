@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A local TCP server that calls `talk` with each connection; returns its port. Closed when the test ends. */
-export async function openSocketServer(talk: (socket: Socket) => void): Promise<number> {
+/** A local TCP server that calls `handle` with each connection; returns its port. Closed when the test ends. */
+export async function openSocketServer(handle: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on("error", () => {}));
-    talk(socket);
+    handle(socket);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
@@ -27,7 +27,7 @@ export function seededNumbers(seed: number): () => number {
 }
 
 /** True if the server at this local port sends something by itself, as databases and mail servers do; else undefined. */
-export async function greets(port: number): Promise<true | undefined> {
+export async function isGreeting(port: number): Promise<true | undefined> {
   const socket = connect(port, "127.0.0.1");
   try {
     return await new Promise((resolve) => {

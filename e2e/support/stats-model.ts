@@ -1,8 +1,8 @@
 // A reference model of the statistics: reads and counts every execution.
-import { type ExecutionWish, executionsThatFit } from "./list-model.ts";
+import { type ExecutionQuery, matchingExecutions } from "./list-model.ts";
 import type { SeededExecution } from "./seeded-workspace.ts";
 
-export interface StatsWish extends Pick<ExecutionWish, "flowId" | "startDate" | "endDate"> {
+export interface StatsQuery extends Pick<ExecutionQuery, "flowId" | "startDate" | "endDate"> {
   readonly groupBy?: "day" | "week" | "month";
 }
 
@@ -10,9 +10,9 @@ const statuses = ["pending", "running", "completed", "failed", "cancelled", "tim
 const slowestMax = 10;
 const dayMs = 86_400_000;
 
-export function statsByModel(executions: readonly SeededExecution[], wish: StatsWish) {
-  const all = executionsThatFit(executions, wish);
-  const groupBy = wish.groupBy ?? "day";
+export function statsByModel(executions: readonly SeededExecution[], query: StatsQuery) {
+  const all = matchingExecutions(executions, query);
+  const groupBy = query.groupBy ?? "day";
   const periods = Map.groupBy(all, ({ startedAt }) => firstDay(startedAt, groupBy));
   const durations = all.flatMap(({ duration }) => duration ?? []);
   return {
@@ -42,7 +42,7 @@ function firstDay(time: string, groupBy: "day" | "week" | "month"): string {
 
 const count = (all: readonly SeededExecution[], status: string) => all.filter((one) => one.status === status).length;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const percentage = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100);
+const percentage = (part: number, total: number) => (total === 0 ? 0 : Math.round((part / total) * 10_000) / 100);
 
 const ends = (all: readonly SeededExecution[]) => ({
   completed: count(all, "completed"),

@@ -48,8 +48,8 @@ export interface TestEvent {
 export const everyEvent = ["execution.started", "execution.completed", "execution.failed", "execution.cancelled"];
 
 /** Removed when the test ends: the workspace is shared, so all other tests' runs would send events to it. */
-export async function subscribe(url: string, events = everyEvent, more: object = {}): Promise<TestSubscription> {
-  const answer = await post<TestSubscription>("/webhooks", { url, events, ...more });
+export async function subscribe(url: string, events = everyEvent, overrides: object = {}): Promise<TestSubscription> {
+  const answer = await post<TestSubscription>("/webhooks", { url, events, ...overrides });
   expect(answer.error).toBeUndefined();
   expect(answer.status).toBe(201);
   onTestFinished(async () => {

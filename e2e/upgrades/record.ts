@@ -29,7 +29,7 @@ const server = await startServer({
 const client = await connect(database.url);
 try {
   const known = await use(server);
-  await fillTheRest(client);
+  await fillRemainingTables(client);
   await server.stop();
   const stored = { version, secrets, ...known, ...(await read(client)) } satisfies StoredVersion;
   const file = join(import.meta.dirname, `testdata/${version}.json`);
@@ -46,8 +46,8 @@ try {
 
 /** Does what people do with it, so that most tables get rows. */
 async function use({ url, apiKey, email, password }: RunningServer) {
-  const call = async (method: string, path: string, body?: object, more: HeadersInit = {}) => {
-    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json", ...more };
+  const call = async (method: string, path: string, body?: object, overrides: HeadersInit = {}) => {
+    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json", ...overrides };
     const answer = await fetch(`${url}/api/v1${path}`, {
       method,
       headers,
@@ -58,8 +58,8 @@ async function use({ url, apiKey, email, password }: RunningServer) {
     return JSON.parse(text).data;
   };
   const transform = (id: string, code: string) => ({ id, type: "transform", config: { transform: code } });
-  const flow = async (nodes: object[], more: object = {}): Promise<string> =>
-    (await call("POST", "/flows", { name: "Test", trigger: { type: "webhook" }, nodes, edges: [], ...more })).id;
+  const flow = async (nodes: object[], overrides: object = {}): Promise<string> =>
+    (await call("POST", "/flows", { name: "Test", trigger: { type: "webhook" }, nodes, edges: [], ...overrides })).id;
   const start = async (id: string): Promise<string> => (await call("POST", `/flows/${id}/execute`, {})).executionId;
   const until = (id: string, status: string) =>
     eventually(`${id} is ${status}`, async () =>
@@ -95,13 +95,13 @@ async function use({ url, apiKey, email, password }: RunningServer) {
     const answer = await browser.fetch(`/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   }
-  const told = async () => ((await call("GET", "/alerts")).length > 0 ? true : undefined);
-  await eventually("the rule tells of it", told, 60_000);
+  const hasAlert = async () => ((await call("GET", "/alerts")).length > 0 ? true : undefined);
+  await eventually("the rule tells of it", hasAlert, 60_000);
   return { apiKey, email, password, sealed, waiting, runId };
 }
 
 /** What only a provider, a mail or an app on a phone would bring about. */
-async function fillTheRest(to: pg.Client): Promise<void> {
+async function fillRemainingTables(to: pg.Client): Promise<void> {
   const { rows } = await to.query(`SELECT id FROM "user" LIMIT 1`);
   const user = rows[0].id;
   await to.query("INSERT INTO identity (provider, account_id, user_id) VALUES ('github', '1', $1)", [user]);

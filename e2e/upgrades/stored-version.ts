@@ -33,7 +33,7 @@ export function storedVersion(name: string): StoredVersion {
 }
 
 /** Makes an empty database what that version left. Fails when one of its migrations is not here any more as it was. */
-export async function putInto(client: pg.Client, { migrations, tables, sequences }: StoredVersion): Promise<void> {
+export async function restoreInto(client: pg.Client, { migrations, tables, sequences }: StoredVersion): Promise<void> {
   const here = readMigrations(join(projectDirectory, "prisma/migrations"));
   await client.query(makeRecord);
   for (const { name, checksum } of migrations) {

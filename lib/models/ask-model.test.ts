@@ -1,6 +1,6 @@
 // Requests to three kinds of model servers, and their parsed answers, without a network.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Said, type WireFormat, wireFormats } from "#e2e/support/models/wire-formats.ts";
+import { type ScriptedAnswer, type WireFormat, wireFormats } from "#e2e/support/models/wire-formats.ts";
 import type { ModelAnswer } from "#lib/nodes/ai/model-request.ts";
 import { askModel, type LoadedRequest } from "./ask-model.ts";
 import { listModels, modelServerOf } from "./model-server.ts";
@@ -12,7 +12,7 @@ const request: LoadedRequest = { model: "m", messages: [{ role: "user", text: "?
 /** Asks once; the server gives this answer. */
 async function askModelWith(
   format: WireFormat,
-  said: Said | Response,
+  said: ScriptedAnswer | Response,
   overrides: Partial<LoadedRequest> = {},
   data = {},
 ) {

@@ -73,11 +73,11 @@ async function countOf(text: string, id: string): Promise<number> {
 }
 
 const places: Readonly<Record<string, (key: string) => HeldStatement>> = {
-  "the key is taken": (key) => ({ words: ["take-key", key], side: "after" }),
-  "the run is not stored yet": (key) => ({ words: ["keep-made", key], next: "COMMIT", side: "before" }),
-  "the run is stored": (key) => ({ words: ["keep-made", key], next: "COMMIT", side: "after" }),
-  "the answer is not kept yet": (key) => ({ words: ["keep-answer", key], side: "before" }),
-  "the answer is kept": (key) => ({ words: ["keep-answer", key], side: "after" }),
+  "the key is taken": (key) => ({ contains: ["take-key", key], side: "after" }),
+  "the run is not stored yet": (key) => ({ contains: ["keep-made", key], next: "COMMIT", side: "before" }),
+  "the run is stored": (key) => ({ contains: ["keep-made", key], next: "COMMIT", side: "after" }),
+  "the answer is not kept yet": (key) => ({ contains: ["keep-answer", key], side: "before" }),
+  "the answer is kept": (key) => ({ contains: ["keep-answer", key], side: "after" }),
 };
 
 test("a run requested with a key is started once, and the next request gets its answer", async () => {
@@ -112,9 +112,9 @@ test("a run requested with a key is started once, and the next request gets its 
 test("a started deletion or cancellation is finished", async () => {
   const child = start();
   const places: ((flowId: string, ended: string) => HeldStatement)[] = [
-    (flowId) => ({ words: ["open-runs", flowId], side: "before" }),
-    (_, ended) => ({ words: ["lock-executions", ended], side: "before" }),
-    (flowId) => ({ words: ["DELETE", "flow_version", flowId], side: "before" }),
+    (flowId) => ({ contains: ["open-runs", flowId], side: "before" }),
+    (_, ended) => ({ contains: ["lock-executions", ended], side: "before" }),
+    (flowId) => ({ contains: ["DELETE", "flow_version", flowId], side: "before" }),
   ];
   const deleted: string[] = [];
   for (const at of places) {
@@ -128,7 +128,7 @@ test("a started deletion or cancellation is finished", async () => {
   const [parent, waited] = [await storedExecution(flow, "me"), await storedExecution(flow, "me")];
   const state = { executionId: waited };
   await recordWait({ id: parent, fence: 1 }, "call", { kind: "execution", until: null, state });
-  await holdAt(child, { words: ["waited-for", parent], side: "before" }, { kind: "cancel", executionId: parent });
+  await holdAt(child, { contains: ["waited-for", parent], side: "before" }, { kind: "cancel", executionId: parent });
   await kill(child);
   for (const id of deleted) expect(await countOf("flow WHERE id", id)).toBe(0);
 

@@ -10,24 +10,24 @@ const unsureMsMax = 1500;
 const stoppingMsMax = 40_000;
 const pollMs = 50;
 
-export type HeldDirectory = { tellStopping(): void; release(): void };
+export type HeldDirectory = { markStopping(): void; release(): void };
 
 /** Locks the directory, creating it if needed. Waits for a stopping server, and fails if another one is running. */
-export async function holdDataDirectory(directory: string, say: (line: string) => void): Promise<HeldDirectory> {
+export async function holdDataDirectory(directory: string, log: (line: string) => void): Promise<HeldDirectory> {
   makeWritable(directory);
   const stoppingFile = join(directory, "stopping");
-  const began = performance.now();
-  let hasSaid = false;
+  const startedAt = performance.now();
+  let hasLogged = false;
   for (;;) {
     const release = tryLock(join(directory, "lock"));
     if (release) {
       rmSync(stoppingFile, { force: true });
-      return { tellStopping: () => writeFileSync(stoppingFile, ""), release };
+      return { markStopping: () => writeFileSync(stoppingFile, ""), release };
     }
     const stopping = existsSync(stoppingFile);
-    if (stopping && !hasSaid) say(`Waiting for the server that is stopping in ${directory}…`);
-    hasSaid ||= stopping;
-    if (performance.now() - began > (stopping ? stoppingMsMax : unsureMsMax)) {
+    if (stopping && !hasLogged) log(`Waiting for the server that is stopping in ${directory}…`);
+    hasLogged ||= stopping;
+    if (performance.now() - startedAt > (stopping ? stoppingMsMax : unsureMsMax)) {
       throw new StartError(
         `DATA_DIR ${directory} is in use by another running Millrace: set another one, or stop that`,
       );

@@ -6,32 +6,32 @@ import { type Settings, SettingsError } from "#lib/platform/env.ts";
 import { migrate } from "#lib/platform/migrate.ts";
 import { projectDirectory } from "../places.mjs";
 
-type Say = (line: string) => void;
+type Log = (line: string) => void;
 
 /** The database's URL; starts the embedded one unless the settings name another. */
 export async function openDatabase(
   settings: Pick<Settings, "databaseUrl">,
   dataDir: string,
-  { onStop, say }: { onStop(action: () => Promise<void>): void; say: Say },
+  { onStop, log }: { onStop(action: () => Promise<void>): void; log: Log },
 ): Promise<string> {
   if (settings.databaseUrl) {
-    await bringUpToDate(settings.databaseUrl, say);
+    await migrateDatabase(settings.databaseUrl, log);
     return settings.databaseUrl;
   }
-  say("Starting the database…");
-  const { url, stop } = await startEmbeddedPostgres(dataDir, { log: say });
+  log("Starting the database…");
+  const { url, stop } = await startEmbeddedPostgres(dataDir, { log });
   onStop(stop);
   await makeDatabase(url);
-  await bringUpToDate(url, say);
+  await migrateDatabase(url, log);
   return url;
 }
 
 /** Applies missing migrations; concurrent starts take turns. */
-export async function bringUpToDate(url: string, say: Say): Promise<void> {
-  const client = await connect(url, { log: say });
+export async function migrateDatabase(url: string, log: Log): Promise<void> {
+  const client = await connect(url, { log });
   try {
     await refuseUnsuitable(client, url);
-    await migrate(client, join(projectDirectory, "prisma/migrations"), say);
+    await migrate(client, join(projectDirectory, "prisma/migrations"), log);
   } finally {
     await client.end();
   }

@@ -21,9 +21,9 @@ setFlagsFromString("--heap-growing-percent=25");
 setFlagsFromString("--no-allocation-site-pretenuring");
 
 const dev = process.argv.includes("--dev");
-const say = (line: string) => console.log(line);
+const log = (line: string) => console.log(line);
 
-const stopping = new Stopping(say);
+const stopping = new Stopping(log);
 try {
   await start();
 } catch (error) {
@@ -38,28 +38,28 @@ async function start(): Promise<void> {
   setEnvironment(settings, dataDir);
   const socket = passedSocket(process.env);
   if (socket === undefined) await refuseTakenPort(port, host);
-  const held = settings.databaseUrl ? undefined : await holdDataDirectory(dataDir, say);
+  const held = settings.databaseUrl ? undefined : await holdDataDirectory(dataDir, log);
   if (held) stopping.onStop(held.release);
   if (held) refuseUnfinishedRestore(dataDir);
   if (!settings.databaseUrl) makeSecrets(settings, dataDir);
   const onStop = (action: () => Promise<void> | void) => stopping.onStop(action);
   // The build takes longest, and needs no database.
   const [databaseUrl] = await Promise.all([
-    openDatabase(settings, dataDir, { onStop, say }),
-    buildWhenStale({ dev, onStop, say }),
+    openDatabase(settings, dataDir, { onStop, log }),
+    buildWhenStale({ dev, onStop, log }),
   ]);
   process.env.DATABASE_URL = databaseUrl;
   const { trustedProxies } = settings;
   const server = new WebServer({ dev, dir: projectDirectory, port, host, socket, trustedProxies });
   stopping.onStop(() => server.stop());
-  if (held) stopping.onStop(held.tellStopping);
+  if (held) stopping.onStop(held.markStopping);
   await server.start();
-  stayUp();
-  say(`Millrace is ready at ${addressOf(settings)}`);
+  surviveErrors();
+  log(`Millrace is ready at ${addressOf(settings)}`);
 }
 
 /** As under `next start`, neither an error in one request nor a closed terminal may end the others. */
-function stayUp(): void {
+function surviveErrors(): void {
   process.on("uncaughtException", (error) => console.error(error));
   process.on("unhandledRejection", (error) => console.error(error));
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});

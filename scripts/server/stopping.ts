@@ -14,13 +14,13 @@ export class StartError extends Error {
 }
 
 export class Stopping {
-  readonly #say: (line: string) => void;
+  readonly #log: (line: string) => void;
   readonly #actions: (() => Promise<void> | void)[] = [];
   #since: number | undefined;
 
   /** `isService`: a signal is its normal end. For any other command, a signal means failure. */
-  constructor(say: (line: string) => void, { isService = true } = {}) {
-    this.#say = say;
+  constructor(log: (line: string) => void, { isService = true } = {}) {
+    this.#log = log;
     for (const [signal, code] of Object.entries(signals)) {
       process.on(signal, () => this.#onSignal(code, isService ? 0 : code));
     }
@@ -50,7 +50,7 @@ export class Stopping {
 
   #onSignal(code: number, stoppedCode: number): void {
     if (this.#since === undefined) {
-      this.#say("Stopping…");
+      this.#log("Stopping…");
       void this.#stop(stoppedCode);
     } else if (performance.now() - this.#since > sameSignalMs) {
       process.exit(code);
@@ -76,6 +76,6 @@ export class Stopping {
 
 function linesOf(error: unknown): readonly unknown[] {
   if (error instanceof SettingsError) return error.lines;
-  const isTold = error instanceof StartError || error instanceof DatabaseError || error instanceof BackupError;
-  return [isTold ? error.message : error];
+  const isExpected = error instanceof StartError || error instanceof DatabaseError || error instanceof BackupError;
+  return [isExpected ? error.message : error];
 }

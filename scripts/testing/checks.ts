@@ -31,9 +31,9 @@ export async function runChecks(): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, failures: [], flaky: [] };
   const needed = existsSync(join(projectDirectory, "app")) ? preparations : preparations.slice(0, 1);
   for (const check of [...needed, ...checks]) {
-    const began = performance.now();
+    const startedAt = performance.now();
     const isPassed = await runProgram(check.program, check.args);
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     console.log(`${isPassed ? "✓" : "✗"} ${check.name} (${seconds} s)`);
     if (isPassed) outcome.passed++;
     else outcome.failures.push(...failedAs(`check: ${check.name}`).failures);

@@ -15,17 +15,17 @@ import { runPlaywright, runProgram, runVitest, watchUnitTests } from "./test-pro
 const stages = ["check", "unit", "api", "browser"] as const;
 type Stage = (typeof stages)[number];
 
-const [asked, ...patterns] = process.argv.slice(2);
-if (asked && !isStage(asked)) {
+const [requestedStage, ...patterns] = process.argv.slice(2);
+if (requestedStage && !isStage(requestedStage)) {
   console.error(`npm test -- [${stages.join("|")} [pattern]]; npm run test:unit -- --watch [pattern]`);
   process.exit(1);
 }
-if (asked === "unit" && patterns.includes("--watch")) {
+if (requestedStage === "unit" && patterns.includes("--watch")) {
   await watchUnitTests(patterns.filter((pattern) => pattern !== "--watch"));
   process.exit(0);
 }
 shareCompiledCode();
-const outcomes = await runStages(asked ? [asked as Stage] : stages);
+const outcomes = await runStages(requestedStage ? [requestedStage as Stage] : stages);
 console.log(`\n${summary(outcomes)}`);
 process.exit(outcomes.every(isPassed) && outcomes.some(({ passed }) => passed > 0) ? 0 : 1);
 
@@ -88,6 +88,6 @@ function isPassed({ failures }: Outcome): boolean {
   return failures.length === 0;
 }
 
-function isStage(word: string): word is Stage {
-  return (stages as readonly string[]).includes(word);
+function isStage(name: string): name is Stage {
+  return (stages as readonly string[]).includes(name);
 }

@@ -17,13 +17,13 @@ const notices: Readonly<Record<string, string>> = { password: "The new password 
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   if (await needsSetUp()) redirect("/setup");
-  const asked = await searchParams;
+  const params = await searchParams;
   // next-auth calls the requested page `callbackUrl`.
-  const next = pageAfterSignIn(asked.next ?? pathOf(asked.callbackUrl));
+  const next = pageAfterSignIn(params.next ?? pathOf(params.callbackUrl));
   if ((await currentUser()) !== null) redirect(next);
   const { canSignUp, providers } = entryWays();
-  const error = typeof asked.error === "string" ? asked.error : null;
-  const notice = typeof asked.notice === "string" ? (notices[asked.notice] ?? null) : null;
+  const error = typeof params.error === "string" ? params.error : null;
+  const notice = typeof params.notice === "string" ? (notices[params.notice] ?? null) : null;
   return <SignInForm next={next} error={error} notice={notice} providers={providers} canSignUp={canSignUp} />;
 }
 

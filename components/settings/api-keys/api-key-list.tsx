@@ -33,8 +33,8 @@ export function accessInWords(given: readonly string[]): string {
 const RotateApiKey = lazy(async () => ({ default: (await import("./rotate-api-key.tsx")).RotateApiKey }));
 
 function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
-  const [asked, ask] = useState<"rotate" | "revoke" | null>(null);
-  const close = () => ask(null);
+  const [dialog, openDialog] = useState<"rotate" | "revoke" | null>(null);
+  const close = () => openDialog(null);
   const revoke = useChange({
     run: (api, id: string) => api.call("revokeApiKey", { params: { id } }),
     stale: ["api-keys"],
@@ -46,11 +46,11 @@ function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
       <RowMenu
         label={`Actions for ${apiKey.name}`}
         entries={[
-          { label: "Rotate", icon: IconRotate, onChoose: () => ask("rotate") },
-          { label: "Revoke", icon: IconTrash, onChoose: () => ask("revoke"), danger: true },
+          { label: "Rotate", icon: IconRotate, onChoose: () => openDialog("rotate") },
+          { label: "Revoke", icon: IconTrash, onChoose: () => openDialog("revoke"), danger: true },
         ]}
       />
-      {asked === "rotate" && (
+      {dialog === "rotate" && (
         <Suspense>
           <RotateApiKey apiKey={apiKey} onClose={close} />
         </Suspense>
@@ -58,7 +58,7 @@ function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
       <ConfirmDialog
         title={`Revoke ${apiKey.name}`}
         confirm="Revoke key"
-        opened={asked === "revoke"}
+        opened={dialog === "revoke"}
         onClose={close}
         onConfirm={() => revoke.mutate(apiKey.id)}
       >

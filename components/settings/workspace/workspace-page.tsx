@@ -143,7 +143,7 @@ export function WorkspacePage() {
 }
 
 function LeaveWorkspace({ workspace }: { readonly workspace: ShownWorkspace }) {
-  const [asked, setAsked] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const leave = useChange({
     run: (api, id: string) => api.call("leaveWorkspace", { params: { id } }),
     stale: [],
@@ -152,14 +152,14 @@ function LeaveWorkspace({ workspace }: { readonly workspace: ShownWorkspace }) {
   });
   return (
     <>
-      <Button variant="default" color="red" onClick={() => setAsked(true)}>
+      <Button variant="default" color="red" onClick={() => setAsking(true)}>
         Leave {workspace.name}
       </Button>
       <ConfirmDialog
         title={`Leave ${workspace.name}`}
         confirm="Leave workspace"
-        opened={asked}
-        onClose={() => setAsked(false)}
+        opened={isAsking}
+        onClose={() => setAsking(false)}
         onConfirm={() => leave.mutate(workspace.id)}
       >
         You lose access to its flows and runs. What you created stays in the workspace.

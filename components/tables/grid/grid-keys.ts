@@ -17,10 +17,10 @@ interface KeyContext {
 /** The keys of a spreadsheet. All others are left to the browser. */
 export function handleGridKey(event: KeyboardEvent<HTMLElement>, context: KeyContext): void {
   if (event.target !== event.currentTarget || event.altKey) return;
-  if (goByKey(event, context) || changeByKey(event, context)) event.preventDefault();
+  if (moveByKey(event, context) || changeByKey(event, context)) event.preventDefault();
 }
 
-function goByKey(event: KeyboardEvent, { grid, columns, pageRows }: KeyContext): boolean {
+function moveByKey(event: KeyboardEvent, { grid, columns, pageRows }: KeyContext): boolean {
   const { row, column } = grid.active;
   const [last, lastColumn] = [grid.count - 1, columns.length - 1];
   const isFar = event.ctrlKey || event.metaKey;

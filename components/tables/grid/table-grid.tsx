@@ -50,9 +50,9 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
   const [where, sort] = [read("where"), read("sort")];
   const { model, state } = useTableModel(table, { where, sort });
   const refusal = useAccess().refusal("tables:write", "edit tables");
-  const tell = useCallback((message: string) => void showToast({ message, tone: "failed" }), []);
-  const grid = useGrid({ model, state, columns, refusal, tell });
-  const [asked, ask] = useState<Asked | null>(null);
+  const showFailure = useCallback((message: string) => void showToast({ message, tone: "failed" }), []);
+  const grid = useGrid({ model, state, columns, refusal, onFailure: showFailure });
+  const [dialog, openDialog] = useState<Asked | null>(null);
   const [isFiltering, setFiltering] = useState(where !== undefined);
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
   useLeaveWarning(state.writing > 0);
@@ -77,8 +77,8 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
         group: table.name,
         actions: [
           { id: "table filter", label: "Filter rows", onClick: () => setFiltering(true) },
-          { id: "table column", label: "Add column", onClick: () => ask({ what: "add" }) },
-          { id: "table import", label: "Import CSV", onClick: () => ask({ what: "import" }) },
+          { id: "table column", label: "Add column", onClick: () => openDialog({ what: "add" }) },
+          { id: "table import", label: "Import CSV", onClick: () => openDialog({ what: "import" }) },
         ],
       },
     ],
@@ -88,7 +88,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
   const actions: ColumnActions = {
     sort,
     onSort: (next) => change({ sort: next }),
-    onAsk: ask,
+    onAsk: openDialog,
     onWidth: (id, width) => setWidths((before) => ({ ...before, [id]: width })),
     refusal,
     isOnly: columns.length === 1,
@@ -163,7 +163,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
           scope="tables:write"
           variant="default"
           leftSection={<IconColumnInsertRight size={16} aria-hidden="true" />}
-          onClick={() => ask({ what: "add" })}
+          onClick={() => openDialog({ what: "add" })}
         >
           Add column
         </GuardedButton>
@@ -171,7 +171,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
           scope="tables:write"
           variant="default"
           leftSection={<IconUpload size={16} aria-hidden="true" />}
-          onClick={() => ask({ what: "import" })}
+          onClick={() => openDialog({ what: "import" })}
         >
           Import CSV
         </GuardedButton>
@@ -230,9 +230,9 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
         refusal={refusal}
         onSave={() => model.saveAgain()}
       />
-      {asked !== null && (
+      {dialog !== null && (
         <Suspense>
-          <TableDialogs table={table} asked={asked} onClose={() => ask(null)} onImported={refresh} />
+          <TableDialogs table={table} asked={dialog} onClose={() => openDialog(null)} onImported={refresh} />
         </Suspense>
       )}
     </>

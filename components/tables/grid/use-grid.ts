@@ -23,13 +23,13 @@ interface GridOptions {
   readonly columns: readonly ShownColumn[];
   /** Why nothing can be edited; null if it can. */
   readonly refusal: string | null;
-  readonly tell: (message: string) => void;
+  readonly onFailure: (message: string) => void;
 }
 
 const within = (value: number, last: number) => Math.max(0, Math.min(value, last));
 
 /** The selected cells, the edited one, the ticked rows, and the actions on them. */
-export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
+export function useGrid({ model, state, columns, refusal, onFailure }: GridOptions) {
   const [activeAt, setActive] = useState<Place>({ row: 0, column: 0 });
   const [anchorAt, setAnchor] = useState<Place>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -49,7 +49,7 @@ export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
     right: Math.min(Math.max(active.column, anchor.column), columns.length - 1),
   };
   const mayChange = () => {
-    if (refusal !== null) tell(refusal);
+    if (refusal !== null) onFailure(refusal);
     return refusal === null;
   };
   const go = ({ row, column }: Place, isExtending = false) => {
@@ -90,14 +90,14 @@ export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
     const chosen = columns.slice(range.left, range.right + 1);
     const [height, size] = [range.bottom - range.top + 1, chosen.length * (range.bottom - range.top + 1)];
     if (height > pasteMax.rows || size > pasteMax.cells) {
-      tell(`A copy takes up to ${pasteMax.rows.toLocaleString("en")} rows. Export the table as CSV for more.`);
+      onFailure(`A copy takes up to ${pasteMax.rows.toLocaleString("en")} rows. Export the table as CSV for more.`);
       return false;
     }
     const texts: string[][] = [];
     for (let at = range.top; at <= range.bottom; at += 1) {
       const row = rowAt(state.rows, at);
       if (row === undefined) {
-        tell(
+        onFailure(
           "Some of these rows are no longer loaded. Scroll through them and copy again, or export the table as CSV.",
         );
         return false;
@@ -112,8 +112,8 @@ export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
     const block = readTsv(event.clipboardData?.getData("text/plain") ?? "");
     if (!mayChange() || block?.length === 0) return;
     if (block === null) {
-      const most = pasteMax.rows.toLocaleString("en");
-      tell(`Nothing was pasted: a paste takes up to ${most} rows, 100,000 cells and 4 MB. Import more as CSV.`);
+      const limit = pasteMax.rows.toLocaleString("en");
+      onFailure(`Nothing was pasted: a paste takes up to ${limit} rows, 100,000 cells and 4 MB. Import more as CSV.`);
       return;
     }
     const [only] = block.length === 1 && block[0]?.length === 1 ? block[0] : [];
@@ -125,13 +125,13 @@ export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
     const width = Math.max(...block.map((row) => row.length));
     const into = columns.slice(range.left, range.left + width);
     const from = Math.min(range.top, count);
-    if (into.length < width) tell(`${width - into.length} of the pasted columns did not fit in the table.`);
+    if (into.length < width) onFailure(`${width - into.length} of the pasted columns did not fit in the table.`);
     model.paste(from, into, block).then(
       () => {
         setAnchor({ row: from, column: range.left });
         setActive({ row: from + block.length - 1, column: range.left + into.length - 1 });
       },
-      () => tell("Nothing was pasted: the rows to paste over could not be loaded."),
+      () => onFailure("Nothing was pasted: the rows to paste over could not be loaded."),
     );
   };
   const tick = (at: number, isRange: boolean) => {

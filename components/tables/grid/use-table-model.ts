@@ -18,7 +18,7 @@ export function useTableModel({ id, columns }: ShownTable, { where, sort }: RowS
         api,
         tableId: id,
         columns,
-        tell: (message) => void showToast({ message, tone: "failed" }),
+        onFailure: (message) => void showToast({ message, tone: "failed" }),
       }),
   );
   const state = useSyncExternalStore(model.watch, model.state, model.state);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import {
-  doAgain,
   type History,
   inverse,
   noHistory,
   noStep,
+  redoStep,
   renamed,
   type Step,
-  takeBack,
+  undoStep,
   withStep,
 } from "./edit-history.ts";
 
@@ -19,16 +19,16 @@ const edit = (id: string, before: unknown, after: unknown): Step => ({
 test("steps are taken back in turn and done again in turn", () => {
   const [one, two] = [edit("a", 1, 2), edit("a", 2, 3)];
   const history = withStep(withStep(noHistory, one), two);
-  const first = takeBack(history);
+  const first = undoStep(history);
   expect(first?.step).toEqual(two);
-  const second = takeBack(first?.history as History);
+  const second = undoStep(first?.history as History);
   expect(second?.step).toEqual(one);
-  expect(takeBack(second?.history as History)).toBeNull();
-  expect(doAgain(second?.history as History)?.step).toEqual(one);
+  expect(undoStep(second?.history as History)).toBeNull();
+  expect(redoStep(second?.history as History)?.step).toEqual(one);
 });
 
 test("another edit forgets what was taken back", () => {
-  const back = takeBack(withStep(noHistory, edit("a", 1, 2)));
+  const back = undoStep(withStep(noHistory, edit("a", 1, 2)));
   expect(withStep(back?.history as History, edit("b", 1, 5)).future).toEqual([]);
 });
 

@@ -60,13 +60,13 @@ export function inverse({ updates, inserted, deleted }: Step): Step {
 }
 
 /** Removes the last step, which is to be undone; null if there is none. */
-export function takeBack({ past, future }: History): { step: Step; history: History } | null {
+export function undoStep({ past, future }: History): { step: Step; history: History } | null {
   const step = past.at(-1);
   return step === undefined ? null : { step, history: { past: past.slice(0, -1), future: [...future, step] } };
 }
 
 /** The step to redo; null if there is none. */
-export function doAgain({ past, future }: History): { step: Step; history: History } | null {
+export function redoStep({ past, future }: History): { step: Step; history: History } | null {
   const step = future.at(-1);
   return step === undefined ? null : { step, history: { past: [...past, step], future: future.slice(0, -1) } };
 }

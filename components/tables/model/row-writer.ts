@@ -14,12 +14,12 @@ interface RowWriterOptions {
   readonly tableId: string;
   readonly store: { readonly state: GridState; readonly set: (change: Partial<GridState>) => void };
   readonly loader: RowLoader;
-  readonly tell: (message: string) => void;
+  readonly onFailure: (message: string) => void;
   readonly columns: () => readonly ShownColumn[];
 }
 
 /** How often rows that others keep changing are read again. */
-const looksMax = 4;
+const attemptsMax = 4;
 const deletedAtOnce = 1_000;
 
 export class RowWriter {
@@ -43,7 +43,7 @@ export class RowWriter {
         step.updates.map((update) => ({ ...update, id: this.#idOf(update.id) })),
         "changed",
       );
-      if (step.updates.length === 0) this.#tell("The change was not saved.", error);
+      if (step.updates.length === 0) this.#reportFailure("The change was not saved.", error);
       return { deleted: [], updates: [], inserted: [] };
     }
   }
@@ -53,9 +53,9 @@ export class RowWriter {
     return now === undefined ? id : this.#idOf(now);
   }
 
-  #tell(what: string, error: unknown): void {
+  #reportFailure(what: string, error: unknown): void {
     const { why, todo } = explainFailure(error);
-    this.#of.tell(`${what} ${why} ${todo}`.trim());
+    this.#of.onFailure(`${what} ${why} ${todo}`.trim());
   }
 
   #patch(patches: ReadonlyMap<string, Readonly<Record<string, unknown>>>): void {
@@ -75,7 +75,7 @@ export class RowWriter {
         done.push(...part);
       } catch (error) {
         const left = named.slice(from);
-        this.#tell(`${left.length === 1 ? "The row was" : `${left.length} rows were`} not deleted.`, error);
+        this.#reportFailure(`${left.length === 1 ? "The row was" : `${left.length} rows were`} not deleted.`, error);
         const back = await this.#of.loader.read(left.map(({ id }) => id));
         store.set({ rows: withAdded(store.state.rows, back) });
         break;
@@ -96,24 +96,24 @@ export class RowWriter {
     if (shown.length > 0) store.set({ rows: withAdded(store.state.rows, shown) });
     const outcomes = await sendInserts(api, tableId, rows);
     const ids = new Map<string, string>();
-    const again = new Map<string, string>();
+    const repeated = new Map<string, string>();
     const patches = new Map<string, Readonly<Record<string, unknown>>>();
     const done: RowCopy[] = [];
     outcomes.forEach((outcome, at) => {
       const [copy, row] = [copies[at], rows[at]];
       if (outcome.kind !== "written" || copy === undefined || row === undefined) return;
       ids.set(row.id, outcome.id);
-      if (copy.id !== row.id) again.set(copy.id, outcome.id);
+      if (copy.id !== row.id) repeated.set(copy.id, outcome.id);
       patches.set(row.id, { id: outcome.id, version: outcome.version });
       done.push({ id: outcome.id, values: copy.values });
     });
-    for (const [before, now] of [...ids, ...again]) this.#ids.set(before, now);
+    for (const [before, now] of [...ids, ...repeated]) this.#ids.set(before, now);
     const { rows: pages, problems, history } = store.state;
     store.set({
       // After a refetch, the pages may already contain them.
       rows: patched(without(pages, new Set(ids.values())), patches),
       problems: movedProblems(problems, ids),
-      history: renamed(history, new Map([...ids, ...again])),
+      history: renamed(history, new Map([...ids, ...repeated])),
     });
     this.#refuse(
       outcomes,
@@ -129,11 +129,11 @@ export class RowWriter {
     let left = named.filter(({ id }) => !isUnsaved(id));
     this.#patch(new Map(left.map(({ id, after }) => [id, after])));
     const done: RowUpdate[] = [];
-    for (let look = 0; left.length > 0 && look < looksMax; look += 1) {
+    for (let attempt = 0; left.length > 0 && attempt < attemptsMax; attempt += 1) {
       const stale = await this.#sendUpdates(left, done);
-      left = await this.#lookAgain(stale);
+      left = await this.#reload(stale);
     }
-    if (left.length > 0) this.#of.tell("Others keep changing the rows: not all of your changes were saved.");
+    if (left.length > 0) this.#of.onFailure("Others keep changing the rows: not all of your changes were saved.");
     return done;
   }
 
@@ -159,26 +159,26 @@ export class RowWriter {
   }
 
   /** Reads rows that were changed elsewhere; returns those whose changes do not overlap with the changes here. */
-  async #lookAgain(updates: readonly RowUpdate[]): Promise<RowUpdate[]> {
+  async #reload(updates: readonly RowUpdate[]): Promise<RowUpdate[]> {
     if (updates.length === 0) return [];
-    const { store, loader, tell } = this.#of;
+    const { store, loader, onFailure } = this.#of;
     const now = new Map((await loader.read(updates.map(({ id }) => id))).map((row) => [row.id, row]));
     const gone = updates.filter(({ id }) => !now.has(id));
     if (gone.length > 0) {
       store.set({ rows: without(store.state.rows, new Set(gone.map(({ id }) => id))) });
-      tell(`${gone.length === 1 ? "The row was" : `${gone.length} rows were`} deleted by someone else.`);
+      onFailure(`${gone.length === 1 ? "The row was" : `${gone.length} rows were`} deleted by someone else.`);
     }
     const conflicts: Conflict[] = [];
     const patches = new Map<string, ShownRow>();
     const left = updates.filter((update) => {
       const row = now.get(update.id);
       if (row === undefined) return false;
-      const isApart = Object.keys(update.after).every(
+      const isCompatible = Object.keys(update.after).every(
         (name) => isSame(row[name], update.before[name]) || isSame(row[name], update.after[name]),
       );
-      patches.set(row.id, isApart ? ({ ...row, ...update.after } as ShownRow) : row);
-      if (!isApart) conflicts.push({ id: row.id, mine: update.after, theirs: row });
-      return isApart;
+      patches.set(row.id, isCompatible ? ({ ...row, ...update.after } as ShownRow) : row);
+      if (!isCompatible) conflicts.push({ id: row.id, mine: update.after, theirs: row });
+      return isCompatible;
     });
     this.#patch(patches);
     const others = store.state.conflicts.filter(({ id }) => !conflicts.some((one) => one.id === id));
@@ -211,6 +211,9 @@ export class RowWriter {
     this.#patch(patches);
     store.set({ problems });
     if (failed.length > 0)
-      this.#tell(`${failed.length === 1 ? "A row was" : `${failed.length} rows were`} not ${done}.`, failed[0]);
+      this.#reportFailure(
+        `${failed.length === 1 ? "A row was" : `${failed.length} rows were`} not ${done}.`,
+        failed[0],
+      );
   }
 }

@@ -94,9 +94,9 @@ class FakeTable {
 async function opened(rows: readonly Record<string, unknown>[]) {
   const table = new FakeTable();
   for (const row of rows) table.insert(row);
-  const told: string[] = [];
-  const tell = (message: string) => told.push(message);
-  const model = new TableModel({ api: table.api, tableId: "t", columns, tell });
+  const failures: string[] = [];
+  const onFailure = (message: string) => failures.push(message);
+  const model = new TableModel({ api: table.api, tableId: "t", columns, onFailure });
   model.search({ where: undefined, sort: undefined });
   await vi.waitFor(() => expect(model.state().rows.next).not.toBeUndefined());
   const row = (at: number) => rowAt(model.state().rows, at) as ShownRow;
@@ -107,7 +107,7 @@ async function opened(rows: readonly Record<string, unknown>[]) {
     await done();
   };
   const stored = (name: string) => table.rows.map((one) => one[name]);
-  return { table, model, row, still, stored, told };
+  return { table, model, row, still, stored, failures };
 }
 
 const ada = { email: "ada", orders: 1 };
@@ -234,23 +234,23 @@ test("changes of different cells by two are both kept; of the same cell both val
 });
 
 test("a row that somebody else deleted goes, in words", async () => {
-  const { model, row, still, table, told } = await opened([ada, bob]);
+  const { model, row, still, table, failures } = await opened([ada, bob]);
   table.rows.shift();
   model.edit([{ row: row(0), column: orders, text: "5" }]);
   await still();
-  expect(told).toEqual(["The row was deleted by someone else."]);
+  expect(failures).toEqual(["The row was deleted by someone else."]);
   expect(countOf(model.state().rows)).toBe(1);
 });
 
 test("what could not be sent stays typed, and new rows are sent again when asked", async () => {
-  const { model, row, still, stored, table, told } = await opened([ada]);
+  const { model, row, still, stored, table, failures } = await opened([ada]);
   table.failure = new TypeError("fetch failed");
   model.edit([{ row: row(0), column: orders, text: "5" }]);
   await model.paste(1, columns, [["bob", "2"]]);
   await still();
   expect([stored("orders"), row(0).orders]).toEqual([[1], 1]);
   expect([...model.state().problems.values()]).toEqual([{ text: "5", message: "was not saved" }]);
-  expect(told[0]).toMatch(/^A row was not changed\. The server did not answer\./);
+  expect(failures[0]).toMatch(/^A row was not changed\. The server did not answer\./);
   table.failure = null;
   model.edit([{ row: row(0), column: orders, text: "5" }]);
   model.saveAgain();

@@ -3,13 +3,13 @@ import type { Api } from "#components/api/use-api.ts";
 import type { ShownColumn, ShownRow } from "#components/tables/table-queries.ts";
 import { cellText, isSame, readCellText } from "#components/tables/text/cell-values.ts";
 import {
-  doAgain,
   inverse,
   noHistory,
   noStep,
   type RowCopy,
   type RowUpdate,
-  takeBack,
+  redoStep,
+  undoStep,
   type Values,
   withStep,
 } from "./edit-history.ts";
@@ -30,7 +30,7 @@ export interface TableModelOptions {
   readonly tableId: string;
   readonly columns: readonly ShownColumn[];
   /** Reports what was not done. */
-  readonly tell: (message: string) => void;
+  readonly onFailure: (message: string) => void;
 }
 
 export class TableModel {
@@ -42,7 +42,7 @@ export class TableModel {
   #columns: readonly ShownColumn[];
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ api, tableId, columns, tell }: TableModelOptions) {
+  constructor({ api, tableId, columns, onFailure }: TableModelOptions) {
     this.#columns = columns;
     const model = this;
     const store = {
@@ -52,7 +52,7 @@ export class TableModel {
       set: (change: Partial<GridState>) => this.#set(change),
     };
     this.loader = new RowLoader(api, tableId, store);
-    this.#writer = new RowWriter({ api, tableId, store, loader: this.loader, tell, columns: () => this.#columns });
+    this.#writer = new RowWriter({ api, tableId, store, loader: this.loader, onFailure, columns: () => this.#columns });
   }
 
   readonly watch = (watcher: () => void): (() => void) => {
@@ -149,11 +149,11 @@ export class TableModel {
   }
 
   undo(): void {
-    this.#again(takeBack, inverse);
+    this.#again(undoStep, inverse);
   }
 
   redo(): void {
-    this.#again(doAgain, (step) => step);
+    this.#again(redoStep, (step) => step);
   }
 
   /** Discards invalid text. */
@@ -207,7 +207,7 @@ export class TableModel {
     });
   }
 
-  #again(take: typeof takeBack, stepOf: typeof inverse): void {
+  #again(take: typeof undoStep, stepOf: typeof inverse): void {
     this.#inTurn(0, async () => {
       const taken = take(this.#state.history);
       if (taken === null) return;

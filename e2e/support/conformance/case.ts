@@ -8,8 +8,8 @@ export interface Case {
 }
 
 /** A node that calls the server at a path with the node's name. */
-export const callNode = (id: string, url: string, more: Record<string, unknown> = {}) =>
-  node(id, "http-request", { url: `${url}/${id}`, ...more });
+export const callNode = (id: string, url: string, config: Record<string, unknown> = {}) =>
+  node(id, "http-request", { url: `${url}/${id}`, ...config });
 
 /** Requests by path, in order of arrival. */
 export const paths = (received: readonly { url: string }[]) => received.map(({ url }) => url.slice(1));

@@ -7,16 +7,16 @@ type Json = Record<string, unknown>;
 type Address = { readonly url: string; readonly apiKey: string };
 
 /** `inline`: while the caller waits. `background`: by a worker of the server, or through Inngest. */
-export type Way = "inline" | "background";
+export type Mode = "inline" | "background";
 
 export class Driver {
   readonly client: ServerClient;
   readonly #server: Address;
-  readonly #way: Way;
+  readonly #mode: Mode;
 
-  constructor(server: Address, way: Way) {
+  constructor(server: Address, mode: Mode) {
     this.#server = server;
-    this.#way = way;
+    this.#mode = mode;
     this.client = new ServerClient(server);
   }
 
@@ -29,7 +29,7 @@ export class Driver {
 
   /** Starts a run and returns its id at once. */
   async start(flowId: string, data: Json = {}): Promise<string> {
-    if (this.#way === "background") return await this.client.start(flowId, data);
+    if (this.#mode === "background") return await this.client.start(flowId, data);
     const before = await this.#runsOf(flowId);
     // Ignored: it resolves when the run ends, but the test reads the run's record, and the server may be gone by then.
     void this.client.call("POST", `/flows/${flowId}/execute`, { data, async: false }).catch(() => {});
@@ -41,7 +41,7 @@ export class Driver {
   /** Runs a flow to its end and returns the record. */
   async run(flow: Json, data: Json = {}): Promise<TestExecution> {
     const { id } = await this.createFlow(flow);
-    if (this.#way === "background") return await this.client.ended(await this.client.start(id, data), 60_000);
+    if (this.#mode === "background") return await this.client.ended(await this.client.start(id, data), 60_000);
     const body = { data, async: false };
     const answer = await this.client.call<{ executionId: string }>("POST", `/flows/${id}/execute`, body);
     if (answer.status !== 200) throw new Error(`${this.#server.url} answered ${answer.status}: ${answer.text}`);

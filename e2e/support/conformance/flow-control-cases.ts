@@ -53,7 +53,7 @@ export const flowControlCases: readonly Case[] = [
     check: async (driver) => {
       const body = { nodes: [transform("check", "$item.ok.value")], edges: [] };
       const items = [{ ok: { value: 1 } }, {}, { ok: { value: 3 } }];
-      const loop = (more: Record<string, unknown>) => [node("loop", "loop", { items, body, ...more })];
+      const loop = (config: Record<string, unknown>) => [node("loop", "loop", { items, body, ...config })];
       expect(await driver.run({ nodes: loop({}) })).toMatchObject({ status: "failed", error: { nodeId: "loop" } });
       const collected = await driver.run({ nodes: loop({ onItemError: "collect" }) });
       expect(collected).toMatchObject({ status: "completed", output: [1, { error: { nodeId: "check" } }, 3] });

@@ -93,7 +93,7 @@ export class FunctionRun {
       if (this.status === "running") this.#take(answer, stepId, attempt);
     } catch (error) {
       this.activeCalls.delete(callId);
-      this.#again(stepId, attempt, error);
+      this.#retry(stepId, attempt, error);
     }
   }
 
@@ -140,7 +140,7 @@ export class FunctionRun {
       this.#fail(answer.body);
       return;
     }
-    this.#again(stepId, attempt, answer.body);
+    this.#retry(stepId, attempt, answer.body);
   }
 
   #takeOperations({ operations }: CallAnswer, stepId: string, attempt: number): void {
@@ -151,7 +151,7 @@ export class FunctionRun {
         this.end("completed", op.data);
         return;
       }
-      if (op.op === "StepError") this.#again(stepId, attempt, op.error);
+      if (op.op === "StepError") this.#retry(stepId, attempt, op.error);
       else if (op.op === "StepRun" || op.op === "StepFailed") {
         this.store(op);
         this.#closed(op.id, op.opts?.parallelMode);
@@ -203,7 +203,7 @@ export class FunctionRun {
     if (follows) void this.call(discovery, 0);
   }
 
-  #again(stepId: string, attempt: number, error: unknown): void {
+  #retry(stepId: string, attempt: number, error: unknown): void {
     this.errors.push(error);
     const attempts = this.config.steps.step.retries?.attempts ?? 3;
     if (attempt >= attempts) {

@@ -99,7 +99,7 @@ export class InngestServer implements Executor {
     if (this.#seen.has(event.id)) return;
     this.#seen.add(event.id);
     this.events.push(event);
-    for (const run of this.runs.filter(({ status }) => status === "running")) this.#tell(run, event);
+    for (const run of this.runs.filter(({ status }) => status === "running")) this.#notify(run, event);
     for (const config of this.functions.values()) {
       const isMeant = config.triggers.some(
         (trigger) => trigger.event === event.name && holds(trigger.expression, { event }),
@@ -155,7 +155,7 @@ export class InngestServer implements Executor {
     return run;
   }
 
-  #tell(run: FunctionRun, event: InngestEvent): void {
+  #notify(run: FunctionRun, event: InngestEvent): void {
     const scope = { event: run.event, async: event };
     if (run.config.cancel?.some((on) => on.event === event.name && holds(on.if, scope))) run.end("cancelled");
     for (const wait of run.waits) {

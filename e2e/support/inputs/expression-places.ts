@@ -50,8 +50,8 @@ function placeOf(
     ...(type === "loop" ? { items: [1], body: { nodes: [], edges: [] } } : {}),
   };
   const configWith = (expression: string): JsonObject => {
-    const asked = isCode ? `return (${expression}\n)` : waits.has(type) ? `[${expression}]` : expression;
-    return { ...base, [field]: write(asked), onError: "continue" };
+    const wrapped = isCode ? `return (${expression}\n)` : waits.has(type) ? `[${expression}]` : expression;
+    return { ...base, [field]: write(wrapped), onError: "continue" };
   };
   const isRead = planNodeConfig(type, configWith("$marker")).slots.some(({ template }) =>
     template.segments.some((segment) => typeof segment !== "string" && segment.names.includes("$marker")),

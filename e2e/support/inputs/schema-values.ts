@@ -22,7 +22,7 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const depthMax = 5;
 const hostile = fc.constantFrom(...fieldValues);
-const anything = fc.oneof(hostile, fc.jsonValue({ maxDepth: 2 }));
+const anyValue = fc.oneof(hostile, fc.jsonValue({ maxDepth: 2 }));
 
 /** One value in eight, at any level, does not match the schema. */
 export function schemaValue(
@@ -30,8 +30,8 @@ export function schemaValue(
   schemas: Schemas,
   depth = 0,
 ): fc.Arbitrary<unknown> {
-  if (typeof schema !== "object" || depth > depthMax) return anything;
-  return fc.oneof({ weight: 7, arbitrary: fitting(schema, schemas, depth) }, { weight: 1, arbitrary: anything });
+  if (typeof schema !== "object" || depth > depthMax) return anyValue;
+  return fc.oneof({ weight: 7, arbitrary: fitting(schema, schemas, depth) }, { weight: 1, arbitrary: anyValue });
 }
 
 function fitting(schema: JsonSchema, schemas: Schemas, depth: number): fc.Arbitrary<unknown> {
@@ -59,7 +59,7 @@ function fitting(schema: JsonSchema, schemas: Schemas, depth: number): fc.Arbitr
     case "string":
       return schema.format === "date-time" ? timeText : fc.string({ unit: "binary", maxLength: 40 });
     default:
-      return anything;
+      return anyValue;
   }
 }
 
@@ -73,6 +73,6 @@ function objectOf(
     requiredKeys: [],
   });
   if (additionalProperties === undefined || additionalProperties === false) return named;
-  const more = fc.dictionary(fc.string({ maxLength: 12 }), of(additionalProperties), { maxKeys: 3 });
-  return fc.tuple(named, more).map(([known, other]) => ({ ...other, ...known }));
+  const extra = fc.dictionary(fc.string({ maxLength: 12 }), of(additionalProperties), { maxKeys: 3 });
+  return fc.tuple(named, extra).map(([known, other]) => ({ ...other, ...known }));
 }

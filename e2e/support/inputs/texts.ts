@@ -1,7 +1,7 @@
 // Texts and values known to cause trouble, for ids, query parameters and fields.
 
 /** For an id in a path. Each is simply not found. */
-export const badIds: readonly string[] = [
+export const invalidIds: readonly string[] = [
   "x",
   "..%2f..%2fetc%2fpasswd",
   "%2e%2e%2f",
@@ -89,5 +89,5 @@ export const fieldValues: readonly unknown[] = [
 ];
 
 /** What no answer may reveal: the service's internals. */
-export const innerWords =
+export const reservedWords =
   /prisma|postgres|sqlstate|\bpg_|node_modules|\/lib\/|\.tsx?:\d|\bat \S+ \(|TypeError|ReferenceError|RangeError|SyntaxError|\bP2\d{3}\b|\b22P0\d\b|ECONNREFUSED|Cannot read prop|is not a function|invalid byte sequence/i;

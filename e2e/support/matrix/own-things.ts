@@ -7,14 +7,14 @@ import { newId } from "#lib/platform/ids.ts";
 import { call } from "../api-client.ts";
 import { type Browser, newPerson, newWorkspaceId, type Person, signedIn, sql } from "../people.ts";
 
-interface KeyWish {
+interface KeyOptions {
   readonly scopes?: readonly Scope[];
   readonly revoked?: boolean;
   readonly expired?: boolean;
 }
 
 /** A key of this workspace, inserted into the database. */
-export async function newKey(workspaceId: string, wish: KeyWish = {}): Promise<string> {
+export async function newKey(workspaceId: string, options: KeyOptions = {}): Promise<string> {
   const key = newApiKey();
   await sql(
     `INSERT INTO api_key (id, workspace_id, name, hash, prefix, scopes, revoked_at, expires_at)
@@ -24,9 +24,9 @@ export async function newKey(workspaceId: string, wish: KeyWish = {}): Promise<s
       workspaceId,
       hashOfKey(key),
       shownPrefix(key),
-      [...(wish.scopes ?? scopes)],
-      wish.revoked === true,
-      wish.expired === true,
+      [...(options.scopes ?? scopes)],
+      options.revoked === true,
+      options.expired === true,
     ],
   );
   return key;
@@ -47,10 +47,10 @@ export async function newTenant(name: string): Promise<Tenant> {
 }
 
 /** Ids by the part of a path that precedes them: `/flows/:id`. */
-export type Things = Readonly<Record<string, string>>;
+export type IdsByPath = Readonly<Record<string, string>>;
 
 /** Creates one of everything in the tenant's workspace. */
-export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<Things> {
+export async function createOneOfEach({ workspaceId, key, owner }: Tenant): Promise<IdsByPath> {
   const make = async (method: string, path: string, body: object): Promise<string> => {
     const answer = await call<{ id: string; executionId: string }>(method, path, body, { key });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
@@ -122,7 +122,7 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
 }
 
 /** Well-formed ids of missing resources. */
-export const missingThings: Things = {
+export const missingThings: IdsByPath = {
   "/flows/:id": newId("flow"),
   "/flows/:id/versions/:version": "99",
   "/flows/:id/tests/:testId": newId("flowTest"),
@@ -151,15 +151,15 @@ export const missingThings: Things = {
 };
 
 /** The operation's path with these ids. Throws for one that is missing in the table: a new kind needs a row. */
-export function pathWith({ path }: Pick<Endpoint, "path">, things: Things): string {
+export function pathWith({ path }: Pick<Endpoint, "path">, ids: IdsByPath): string {
   const steps = path.split("/");
   return steps
     .map((step, at) => {
       if (!step.startsWith(":")) return step;
-      const lead = steps.slice(0, at + 1).join("/");
-      const thing = things[lead];
-      if (thing === undefined) throw new Error(`${lead} stands for nothing in the table of things`);
-      return thing;
+      const prefix = steps.slice(0, at + 1).join("/");
+      const id = ids[prefix];
+      if (id === undefined) throw new Error(`${prefix} stands for nothing in the table of things`);
+      return id;
     })
     .join("/");
 }

@@ -10,11 +10,11 @@ let made = 0;
 export async function credentialFor(
   server: ModelServer,
   format: WireFormat = "openai",
-  more: object = {},
+  overrides: object = {},
 ): Promise<string> {
   made += 1;
   const name = `model${made}`;
-  const credential = { name, type: format, data: server.credential(format), ...more };
+  const credential = { name, type: format, data: server.credential(format), ...overrides };
   const answer = await post("/credentials", credential);
   expect(answer.status, answer.text).toBe(201);
   return name;

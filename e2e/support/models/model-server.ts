@@ -4,10 +4,10 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { eventually } from "../eventually.ts";
-import { type Said, type WireFormat, wireFormats } from "./wire-formats.ts";
+import { type ScriptedAnswer, type WireFormat, wireFormats } from "./wire-formats.ts";
 
 /** A request as the server understood it. */
-export interface AskedModel {
+export interface ModelRequestReceived {
   readonly format: WireFormat;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -21,21 +21,21 @@ export interface AskedModel {
  * response.
  */
 export type ModelReply =
-  | Said
+  | ScriptedAnswer
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | { readonly raw: string }
-  | { readonly halfOf: Said }
+  | { readonly halfOf: ScriptedAnswer }
   | "hold"
   | "endless";
 
 export interface ModelServer {
-  readonly asked: readonly AskedModel[];
+  readonly requests: readonly ModelRequestReceived[];
   /** The `data` of a credential of this type. */
   credential(format: WireFormat): { readonly apiKey: string; readonly baseUrl: string };
   /** Waits for this many requests. */
   until(count: number): Promise<void>;
   /** Answers the held requests with this text. */
-  release(said?: Said): void;
+  release(scripted?: ScriptedAnswer): void;
   /** Closes the held requests' connections. */
   cut(): void;
   readonly port: number;
@@ -45,11 +45,11 @@ export const modelKey = "sk-test-5ecret-of-the-model";
 
 /** Closed when the test ends. `reply` receives the request's index, from 0. */
 export async function startModelServer(
-  reply: (index: number, asked: AskedModel) => ModelReply,
+  reply: (index: number, received: ModelRequestReceived) => ModelReply,
   port = 0,
 ): Promise<ModelServer> {
-  const asked: AskedModel[] = [];
-  const held: ((said: Said) => void)[] = [];
+  const received: ModelRequestReceived[] = [];
+  const held: ((scripted: ScriptedAnswer) => void)[] = [];
   const waiting: ServerResponse[] = [];
   const server = createServer(async (request, response) => {
     const one = await read(request);
@@ -58,11 +58,12 @@ export async function startModelServer(
       response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" }).end('{"data":[]}');
       return;
     }
-    const said = reply(asked.push(one) - 1, one);
-    if (said === "hold" || (typeof said === "object" && "halfOf" in said)) waiting.push(response);
-    if (said === "hold") held.push((words) => answer(response, one, words));
-    else if (typeof said === "object" && "halfOf" in said) held.push(answerHalf(response, one, said.halfOf));
-    else answer(response, one, said);
+    const scripted = reply(received.push(one) - 1, one);
+    if (scripted === "hold" || (typeof scripted === "object" && "halfOf" in scripted)) waiting.push(response);
+    if (scripted === "hold") held.push((text) => answer(response, one, text));
+    else if (typeof scripted === "object" && "halfOf" in scripted)
+      held.push(answerHalf(response, one, scripted.halfOf));
+    else answer(response, one, scripted);
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -72,14 +73,14 @@ export async function startModelServer(
   });
   const { port: its } = server.address() as AddressInfo;
   return {
-    asked,
+    requests: received,
     port: its,
     credential: (format) => ({ apiKey: modelKey, baseUrl: `http://127.0.0.1:${its}${wireFormats[format].base}` }),
     until: async (count) => {
-      await eventually(`${count} questions arrive`, () => (asked.length >= count ? true : undefined));
+      await eventually(`${count} questions arrive`, () => (received.length >= count ? true : undefined));
     },
-    release: (said = { text: "late" }) => {
-      for (const one of held.splice(0)) one(said);
+    release: (scripted = { text: "late" }) => {
+      for (const one of held.splice(0)) one(scripted);
     },
     cut: () => {
       for (const response of waiting.splice(0)) response.destroy();
@@ -87,7 +88,7 @@ export async function startModelServer(
   };
 }
 
-async function read(request: IncomingMessage): Promise<AskedModel | null> {
+async function read(request: IncomingMessage): Promise<ModelRequestReceived | null> {
   let text = "";
   for await (const chunk of request.setEncoding("utf8")) text += chunk;
   const url = request.url ?? "";
@@ -96,22 +97,22 @@ async function read(request: IncomingMessage): Promise<AskedModel | null> {
   return { format, url, headers: request.headers, text, body: JSON.parse(text) as Record<string, unknown> };
 }
 
-const isStreamed = ({ body, url }: AskedModel) => body.stream === true || url.includes("stream");
+const isStreamed = ({ body, url }: ModelRequestReceived) => body.stream === true || url.includes("stream");
 
 /** Sends half of a streamed answer; the returned function sends the rest. */
-function answerHalf(response: ServerResponse, asked: AskedModel, said: Said): () => void {
-  const text = isStreamed(asked)
-    ? wireFormats[asked.format].streamed(said)
-    : JSON.stringify(wireFormats[asked.format].whole(said));
+function answerHalf(response: ServerResponse, received: ModelRequestReceived, scripted: ScriptedAnswer): () => void {
+  const text = isStreamed(received)
+    ? wireFormats[received.format].streamed(scripted)
+    : JSON.stringify(wireFormats[received.format].whole(scripted));
   const half = text.indexOf("\n\n", text.length / 2) + 2;
-  response.writeHead(200, { "content-type": isStreamed(asked) ? "text/event-stream" : "application/json" });
+  response.writeHead(200, { "content-type": isStreamed(received) ? "text/event-stream" : "application/json" });
   response.write(text.slice(0, half));
   return () => void response.end(text.slice(half));
 }
 
-type Answered = Exclude<ModelReply, "hold" | { readonly halfOf: Said }>;
+type Answered = Exclude<ModelReply, "hold" | { readonly halfOf: ScriptedAnswer }>;
 
-function answer(response: ServerResponse, asked: AskedModel, reply: Answered): void {
+function answer(response: ServerResponse, received: ModelRequestReceived, reply: Answered): void {
   if (reply === "endless") {
     response.writeHead(200, { "content-type": "application/json" });
     const more = () => {
@@ -125,8 +126,8 @@ function answer(response: ServerResponse, asked: AskedModel, reply: Answered): v
   } else if ("raw" in reply) {
     response.writeHead(200, { "content-type": "application/json" }).end(reply.raw);
   } else {
-    const format = wireFormats[asked.format];
-    response.writeHead(200, { "content-type": isStreamed(asked) ? "text/event-stream" : "application/json" });
-    response.end(isStreamed(asked) ? format.streamed(reply) : JSON.stringify(format.whole(reply)));
+    const format = wireFormats[received.format];
+    response.writeHead(200, { "content-type": isStreamed(received) ? "text/event-stream" : "application/json" });
+    response.end(isStreamed(received) ? format.streamed(reply) : JSON.stringify(format.whole(reply)));
   }
 }

@@ -11,10 +11,14 @@ export interface ToolCalled {
 }
 
 /** A tool's result; a failure is `{error}`. */
-type Says = (called: ToolCalled) => { readonly text: string; readonly structured?: object; readonly isError?: boolean };
+type Responder = (called: ToolCalled) => {
+  readonly text: string;
+  readonly structured?: object;
+  readonly isError?: boolean;
+};
 
 /** Closed when the test ends. Its tools are `weather.today`, `broken`, and one whose name no model accepts. */
-export async function startToolServer(says: Says) {
+export async function startToolServer(answers: Responder) {
   const called: ToolCalled[] = [];
   const headers: IncomingHttpHeaders[] = [];
   const input = { type: "object" as const, properties: { city: { type: "string" } }, required: ["city"] };
@@ -36,7 +40,7 @@ export async function startToolServer(says: Says) {
     server.setRequestHandler("tools/call", async ({ params }) => {
       const one = { name: params.name, input: params.arguments };
       called.push(one);
-      const { text, structured, isError } = says(one);
+      const { text, structured, isError } = answers(one);
       return {
         content: [{ type: "text" as const, text }],
         ...(structured === undefined ? {} : { structuredContent: structured }),
@@ -50,12 +54,12 @@ export async function startToolServer(says: Says) {
     headers.push(request.headers);
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
-    const asked = new Request(`http://${request.headers.host}${request.url}`, {
+    const received = new Request(`http://${request.headers.host}${request.url}`, {
       method: request.method ?? "GET",
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
       ...(body === "" ? {} : { body }),
     });
-    const answer = await handler.fetch(asked);
+    const answer = await handler.fetch(received);
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     for await (const part of answer.body ?? []) response.write(part);
     response.end();

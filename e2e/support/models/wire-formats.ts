@@ -1,7 +1,7 @@
 // The wire formats of model replies, as documented by the providers.
 
 /** A fake model's reply. */
-export interface Said {
+export interface ScriptedAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly input: unknown; readonly id?: string }[];
   readonly finish?: "stop" | "length" | "content-filter";
@@ -13,19 +13,19 @@ export type WireFormat = "openai" | "anthropic" | "google-ai";
 interface Format {
   readonly base: string;
   readonly path: RegExp;
-  whole(said: Said): unknown;
+  whole(reply: ScriptedAnswer): unknown;
   /** Server-sent events. */
-  streamed(said: Said): string;
+  streamed(reply: ScriptedAnswer): string;
 }
 
 const idOf = (index: number, id: string | undefined) => id ?? `call_${index}`;
-const tokensOf = ({ tokens = [10, 5] }: Said) => ({ input: tokens[0], output: tokens[1] });
+const tokensOf = ({ tokens = [10, 5] }: ScriptedAnswer) => ({ input: tokens[0], output: tokens[1] });
 const events = (data: readonly object[], names = false) =>
   data.map((one) => `${names && "type" in one ? `event: ${one.type}\n` : ""}data: ${JSON.stringify(one)}\n\n`).join("");
 /** A text in chunks, as a model streams it. */
-const pieces = (text: string) => text.match(/[\s\S]{1,5}/g) ?? [];
+const chunksOf = (text: string) => text.match(/[\s\S]{1,5}/g) ?? [];
 
-function openAiFinish({ finish = "stop", calls = [] }: Said): string {
+function openAiFinish({ finish = "stop", calls = [] }: ScriptedAnswer): string {
   if (finish === "content-filter") return "content_filter";
   return finish === "stop" && calls.length > 0 ? "tool_calls" : finish;
 }
@@ -33,19 +33,19 @@ function openAiFinish({ finish = "stop", calls = [] }: Said): string {
 const openai: Format = {
   base: "/v1",
   path: /\/v1\/chat\/completions$/,
-  whole: (said) => ({
+  whole: (reply) => ({
     ...{ id: "chatcmpl-1", object: "chat.completion", created: 1_700_000_000, model: "test" },
     choices: [
       {
         index: 0,
-        finish_reason: openAiFinish(said),
+        finish_reason: openAiFinish(reply),
         message: {
           role: "assistant",
-          content: said.text ?? null,
-          ...(said.calls === undefined
+          content: reply.text ?? null,
+          ...(reply.calls === undefined
             ? {}
             : {
-                tool_calls: said.calls.map(({ name, input, id }, index) => ({
+                tool_calls: reply.calls.map(({ name, input, id }, index) => ({
                   id: idOf(index, id),
                   type: "function",
                   function: { name, arguments: typeof input === "string" ? input : JSON.stringify(input) },
@@ -54,35 +54,37 @@ const openai: Format = {
         },
       },
     ],
-    usage: openAiUsage(said),
+    usage: openAiUsage(reply),
   }),
-  streamed: (said) => {
+  streamed: (reply) => {
     const chunk = (delta: object, finish_reason: string | null = null) => ({
       ...{ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_700_000_000, model: "test" },
       choices: [{ index: 0, delta, finish_reason }],
     });
-    const text = pieces(said.text ?? "").map((content) => chunk({ role: "assistant", content }));
-    const calls = (said.calls ?? []).flatMap(({ name, input, id }, index) => [
+    const text = chunksOf(reply.text ?? "").map((content) => chunk({ role: "assistant", content }));
+    const calls = (reply.calls ?? []).flatMap(({ name, input, id }, index) => [
       chunk({ tool_calls: [{ index, id: idOf(index, id), type: "function", function: { name, arguments: "" } }] }),
-      ...pieces(JSON.stringify(input)).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+      ...chunksOf(JSON.stringify(input)).map((part) =>
+        chunk({ tool_calls: [{ index, function: { arguments: part } }] }),
+      ),
     ]);
-    const end = { ...chunk({}, openAiFinish(said)), usage: openAiUsage(said) };
+    const end = { ...chunk({}, openAiFinish(reply)), usage: openAiUsage(reply) };
     return `${events([...text, ...calls, end])}data: [DONE]\n\n`;
   },
 };
 
-function openAiUsage(said: Said) {
-  const { input, output } = tokensOf(said);
+function openAiUsage(reply: ScriptedAnswer) {
+  const { input, output } = tokensOf(reply);
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
 
-function anthropicFinish({ finish = "stop", calls = [] }: Said): string {
+function anthropicFinish({ finish = "stop", calls = [] }: ScriptedAnswer): string {
   if (finish === "length") return "max_tokens";
   if (finish === "content-filter") return "refusal";
   return calls.length > 0 ? "tool_use" : "end_turn";
 }
 
-function anthropicContent({ text, calls = [] }: Said) {
+function anthropicContent({ text, calls = [] }: ScriptedAnswer) {
   return [
     ...(text === undefined ? [] : [{ type: "text", text }]),
     ...calls.map(({ name, input, id }, index) => ({ type: "tool_use", id: idOf(index, id), name, input })),
@@ -92,21 +94,21 @@ function anthropicContent({ text, calls = [] }: Said) {
 const anthropic: Format = {
   base: "/v1",
   path: /\/v1\/messages$/,
-  whole: (said) => {
-    const { input, output } = tokensOf(said);
+  whole: (reply) => {
+    const { input, output } = tokensOf(reply);
     return {
       ...{ id: "msg_1", type: "message", role: "assistant", model: "test", stop_sequence: null },
-      content: anthropicContent(said),
-      stop_reason: anthropicFinish(said),
+      content: anthropicContent(reply),
+      stop_reason: anthropicFinish(reply),
       usage: { input_tokens: input, output_tokens: output },
     };
   },
-  streamed: (said) => {
-    const { input, output } = tokensOf(said);
+  streamed: (reply) => {
+    const { input, output } = tokensOf(reply);
     const message = { id: "msg_1", type: "message", role: "assistant", model: "test", content: [], stop_reason: null };
-    const blocks = anthropicContent(said).flatMap((block, index) => {
+    const blocks = anthropicContent(reply).flatMap((block, index) => {
       const isText = "text" in block;
-      const parts = isText ? pieces(block.text) : pieces(JSON.stringify(block.input));
+      const parts = isText ? chunksOf(block.text) : chunksOf(JSON.stringify(block.input));
       return [
         {
           type: "content_block_start",
@@ -127,7 +129,7 @@ const anthropic: Format = {
         ...blocks,
         {
           type: "message_delta",
-          delta: { stop_reason: anthropicFinish(said), stop_sequence: null },
+          delta: { stop_reason: anthropicFinish(reply), stop_sequence: null },
           usage: { output_tokens: output },
         },
         { type: "message_stop" },
@@ -137,23 +139,23 @@ const anthropic: Format = {
   },
 };
 
-function googleFinish({ finish = "stop" }: Said): string {
+function googleFinish({ finish = "stop" }: ScriptedAnswer): string {
   if (finish === "length") return "MAX_TOKENS";
   return finish === "content-filter" ? "SAFETY" : "STOP";
 }
 
-function googleChunk(said: Said, parts: readonly object[], isLast = true) {
-  const { input, output } = tokensOf(said);
+function googleChunk(reply: ScriptedAnswer, parts: readonly object[], isLast = true) {
+  const { input, output } = tokensOf(reply);
   return {
     candidates: [
-      { index: 0, content: { role: "model", parts }, ...(isLast ? { finishReason: googleFinish(said) } : {}) },
+      { index: 0, content: { role: "model", parts }, ...(isLast ? { finishReason: googleFinish(reply) } : {}) },
     ],
     usageMetadata: { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output },
     modelVersion: "test",
   };
 }
 
-const googleCalls = ({ calls = [] }: Said) =>
+const googleCalls = ({ calls = [] }: ScriptedAnswer) =>
   calls.map(({ name, input, id }) => ({
     functionCall: { name, args: input, ...(id === undefined ? {} : { id }) },
     thoughtSignature: "c2lnbmVk",
@@ -162,11 +164,12 @@ const googleCalls = ({ calls = [] }: Said) =>
 const google: Format = {
   base: "/v1beta",
   path: /\/v1beta\/models\/[^/]+:(?:generateContent|streamGenerateContent)/,
-  whole: (said) => googleChunk(said, [...(said.text === undefined ? [] : [{ text: said.text }]), ...googleCalls(said)]),
-  streamed: (said) =>
+  whole: (reply) =>
+    googleChunk(reply, [...(reply.text === undefined ? [] : [{ text: reply.text }]), ...googleCalls(reply)]),
+  streamed: (reply) =>
     events([
-      ...pieces(said.text ?? "").map((text) => googleChunk(said, [{ text }], false)),
-      googleChunk(said, googleCalls(said)),
+      ...chunksOf(reply.text ?? "").map((text) => googleChunk(reply, [{ text }], false)),
+      googleChunk(reply, googleCalls(reply)),
     ]),
 };
 

@@ -128,8 +128,8 @@ export class TdsConnection {
     } else {
       const statement = readCall(message);
       statements.push(statement);
-      const said = answer(statement, this);
-      if (said) this.send(said);
+      const response = answer(statement, this);
+      if (response) this.send(response);
     }
   }
 
@@ -172,9 +172,9 @@ class Handshake extends Duplex {
   }
 
   #flush(): void {
-    const said = Buffer.concat(this.#waiting);
+    const response = Buffer.concat(this.#waiting);
     this.#waiting = [];
-    this.#send(said);
+    this.#send(response);
     if (!this.isSecure) return;
     this.isDone = true;
     this.onDone();

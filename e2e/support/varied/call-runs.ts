@@ -1,8 +1,8 @@
 // Requests: retried, refused, cut off, paginated, with secrets.
 import { node } from "../flows.ts";
-import { type Around, send, transform, type VariedRun, varied } from "./varied-run.ts";
+import { type Environment, send, transform, type VariedRun, varied } from "./varied-run.ts";
 
-export const callRuns: Readonly<Record<string, (around: Around) => VariedRun>> = {
+export const callRuns: Readonly<Record<string, (around: Environment) => VariedRun>> = {
   "a call that succeeds at the third attempt": ({ service }) =>
     varied(
       [

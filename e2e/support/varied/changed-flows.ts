@@ -36,8 +36,8 @@ export const calls = Array.from({ length: 32 }, (_, n) => ({
   items: Array.from({ length: n % 3 }, (__, at) => n + at),
 }));
 
-const post = (id: string, url: string, sent: object, more: object = {}) =>
-  node(id, "http-request", { method: "POST", url, body: sent, ...more });
+const post = (id: string, url: string, sent: object, config: object = {}) =>
+  node(id, "http-request", { method: "POST", url, body: sent, ...config });
 const define = (nodes: Nodes, arrows: readonly string[]): Definition => ({ nodes, edges: arrows.map(arrow) });
 const n = "{{ $trigger.body.n }}";
 

@@ -1,8 +1,8 @@
 // Branches, failures and answers.
 import { node } from "../flows.ts";
-import { type Around, disabled, send, transform, type VariedRun, varied } from "./varied-run.ts";
+import { disabled, type Environment, send, transform, type VariedRun, varied } from "./varied-run.ts";
 
-export const controlRuns: Readonly<Record<string, (around: Around) => VariedRun>> = {
+export const controlRuns: Readonly<Record<string, (around: Environment) => VariedRun>> = {
   "both branches of a condition meet again": () =>
     varied(
       [

@@ -1,11 +1,11 @@
 // Loops: nested, parallel, with waits, with failures.
 import { node } from "../flows.ts";
-import { type Around, body, items, resume, send, transform, type VariedRun, varied } from "./varied-run.ts";
+import { body, type Environment, items, resume, send, transform, type VariedRun, varied } from "./varied-run.ts";
 
-const loop = (id: string, nodes: Parameters<typeof body>[0], arrows: string[] = [], more: object = {}) =>
-  node(id, "loop", { items, body: body(nodes, arrows), ...more });
+const loop = (id: string, nodes: Parameters<typeof body>[0], arrows: string[] = [], config: object = {}) =>
+  node(id, "loop", { items, body: body(nodes, arrows), ...config });
 
-export const loopRuns: Readonly<Record<string, (around: Around) => VariedRun>> = {
+export const loopRuns: Readonly<Record<string, (around: Environment) => VariedRun>> = {
   "loops in loops beside one another": ({ service }) => {
     const inner = (name: string) =>
       node(`${name}-inner`, "loop", {

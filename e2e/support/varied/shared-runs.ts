@@ -1,18 +1,18 @@
 // Outside effects besides requests: tables, files, state shared across runs, random values; and conversions.
 import { post, put } from "../api-client.ts";
 import { node, type TestFlow } from "../flows.ts";
-import { type Around, called, transform, type VariedRun, varied } from "./varied-run.ts";
+import { called, type Environment, transform, type VariedRun, varied } from "./varied-run.ts";
 
-const executed = async (flow: TestFlow, more: object = {}) => {
+const executed = async (flow: TestFlow, options: object = {}) => {
   const { data } = await post<{ executionId: string }>(`/flows/${flow.id}/execute`, {
     data: called,
     async: false,
-    ...more,
+    ...options,
   });
   return data.executionId;
 };
 
-export const sharedRuns: Readonly<Record<string, (around: Around) => VariedRun>> = {
+export const sharedRuns: Readonly<Record<string, (around: Environment) => VariedRun>> = {
   "rows that are written, counted and found": ({ table }) =>
     varied(
       [

@@ -2,7 +2,7 @@
 import { call, get, patch, post, send } from "../api-client.ts";
 import { eventually } from "../eventually.ts";
 import { node, type TestFlow } from "../flows.ts";
-import { type Around, called, transform, type VariedRun, varied } from "./varied-run.ts";
+import { called, type Environment, transform, type VariedRun, varied } from "./varied-run.ts";
 
 /** The flow's newest run. */
 const newest = async ({ id }: TestFlow): Promise<string> =>
@@ -17,7 +17,7 @@ const activated = async (flow: TestFlow) => {
 const outside = (flow: TestFlow, method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}) =>
   send(method, path, body, { base: flow.trigger.config.url, key: null, headers });
 
-export const triggerRuns: Readonly<Record<string, (around: Around) => VariedRun>> = {
+export const triggerRuns: Readonly<Record<string, (around: Environment) => VariedRun>> = {
   "a call of the trigger URL, with a query and headers": () =>
     varied(
       [

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 export type Nodes = readonly (Json & { readonly id: string; readonly type: string; readonly config: Json })[];
 
 /** A run's environment. */
-export interface Around {
+export interface Environment {
   /** The service; its paths choose the answers: see `varied-service.ts`. */
   readonly service: CountingServer;
   /** Sub-flows: one doubles `n`, one fails, one calls the service and another flow. */
@@ -54,20 +54,20 @@ export function arrow(text: string): Json {
   return plainEdge(source, target, handle);
 }
 
-export function varied(nodes: Nodes, arrows: readonly string[] = [], more: Partial<VariedRun> = {}): VariedRun {
-  return { nodes, edges: arrows.map(arrow), ...more };
+export function varied(nodes: Nodes, arrows: readonly string[] = [], options: Partial<VariedRun> = {}): VariedRun {
+  return { nodes, edges: arrows.map(arrow), ...options };
 }
 
-export const transform = (id: string, program: unknown, more: Json = {}) =>
-  node(id, "transform", { transform: program, ...more });
+export const transform = (id: string, program: unknown, config: Json = {}) =>
+  node(id, "transform", { transform: program, ...config });
 export const body = (nodes: Nodes, arrows: readonly string[] = []) => ({ nodes, edges: arrows.map(arrow) });
 /** A unique request, without a body unless one is given. */
-export const send = (id: string, url: string, more: Json = {}) =>
-  node(id, "http-request", { method: "POST", url, body: { amount: 42 }, ...more });
+export const send = (id: string, url: string, config: Json = {}) =>
+  node(id, "http-request", { method: "POST", url, body: { amount: 42 }, ...config });
 export const disabled = <Node extends Json>(one: Node) => ({ ...one, disabled: true });
 
 /** Drives a run of the flow to its end, and returns it. */
-export async function driven({ data, answer, start }: VariedRun, flow: TestFlow): Promise<TestExecution> {
+export async function runToEnd({ data, answer, start }: VariedRun, flow: TestFlow): Promise<TestExecution> {
   const id = start === undefined ? await begun(flow.id, data ?? called) : await start(flow);
   for (let turn = 0; answer !== undefined; turn += 1) {
     const { data: run } = await get<TestExecution>(`/executions/${id}`);

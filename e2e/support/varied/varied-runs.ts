@@ -6,7 +6,7 @@ import { controlRuns } from "./control-runs.ts";
 import { loopRuns } from "./loop-runs.ts";
 import { sharedRuns } from "./shared-runs.ts";
 import { triggerRuns } from "./trigger-runs.ts";
-import { type Around, send, transform } from "./varied-run.ts";
+import { type Environment, send, transform } from "./varied-run.ts";
 import { variedService } from "./varied-service.ts";
 import { waitRuns } from "./wait-runs.ts";
 
@@ -15,7 +15,7 @@ export const variedRuns = { ...controlRuns, ...loopRuns, ...waitRuns, ...callRun
 let made = 0;
 
 /** A run's own environment. Its service closes when the test ends. */
-export async function surroundings(): Promise<Around> {
+export async function createEnvironment(): Promise<Environment> {
   const service = await variedService();
   made += 1;
   const credential = `service${made}`;

@@ -1,7 +1,7 @@
 // Waits: answered, timed out, in parallel; and waits for sub-flows.
 import { post } from "../api-client.ts";
 import { node } from "../flows.ts";
-import { type Around, items, resume, send, transform, type VariedRun, varied } from "./varied-run.ts";
+import { type Environment, items, resume, send, transform, type VariedRun, varied } from "./varied-run.ts";
 
 const event = async (key: string, data: unknown) => await post("/events", { key, data });
 const form = {
@@ -10,7 +10,7 @@ const form = {
   actions: [{ id: "yes" }, { id: "no" }],
 };
 
-export const waitRuns: Readonly<Record<string, (around: Around) => VariedRun>> = {
+export const waitRuns: Readonly<Record<string, (around: Environment) => VariedRun>> = {
   "a wait for a call": ({ service }) =>
     varied(
       [

@@ -56,8 +56,8 @@ test("the application's own token is fetched on first use, and used until it is 
   // All of it is masked as text.
   for (const value of Object.values(all[0] ?? {})) expect(value).toBeTypeOf("string");
   await use();
-  expect(provider.asked).toHaveLength(1);
-  expect(Object.fromEntries(provider.asked[0] ?? [])).toMatchObject({ audience: "api", scope: "read write" });
+  expect(provider.requests).toHaveLength(1);
+  expect(Object.fromEntries(provider.requests[0] ?? [])).toMatchObject({ audience: "api", scope: "read write" });
   expect(await shown(id)).toMatchObject({ status: "connected", scopes: ["read", "write"], problem: null });
 });
 
@@ -71,7 +71,7 @@ test("a due token is refreshed once, and the rotated refresh token is kept", asy
   await connect(0);
   const all = await Promise.all(Array.from({ length: 10 }, () => use()));
   expect(new Set(all.map(({ accessToken }) => accessToken))).toEqual(new Set([provider.accessTokens[0]]));
-  expect(provider.asked.map((form) => form.get("refresh_token"))).toEqual(["refresh-first"]);
+  expect(provider.requests.map((form) => form.get("refresh_token"))).toEqual(["refresh-first"]);
   expect((await open()).data.refreshToken).toBe(provider.refreshTokens.at(-1));
 });
 
@@ -82,7 +82,7 @@ test("a refresh token that does not rotate is kept", async () => {
   await connect(0);
   await use();
   await use();
-  expect(provider.asked.map((form) => form.get("refresh_token"))).toEqual(["refresh-first", "refresh-first"]);
+  expect(provider.requests.map((form) => form.get("refresh_token"))).toEqual(["refresh-first", "refresh-first"]);
 });
 
 test("a refused refresh needs a person, and is not retried", async () => {
@@ -92,7 +92,7 @@ test("a refused refresh needs a person, and is not retried", async () => {
   await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_EXPIRED" });
   await endRest();
   await expect(use()).rejects.toThrow('The credential "google" has no access: the provider refused: invalid_grant');
-  expect(provider.asked).toHaveLength(1);
+  expect(provider.requests).toHaveLength(1);
   expect(await shown(id)).toMatchObject({ status: "needs-reconnect", problem: "the provider refused: invalid_grant" });
 });
 
@@ -104,7 +104,7 @@ test("without a refresh token, the access token is used until it expires", async
   expect((await use()).accessToken).toBe("access-only");
   await database().$executeRaw`UPDATE oauth_connection SET ends_at = now()`;
   await expect(use()).rejects.toThrow("it has expired, and the provider issued no refresh token; connect it again");
-  expect(provider.asked).toEqual([]);
+  expect(provider.requests).toEqual([]);
 });
 
 test.each(["garbage", "huge", "error"] as const)("an answer without a token (%s) marks nothing", async (answer) => {
@@ -114,7 +114,7 @@ test.each(["garbage", "huge", "error"] as const)("an answer without a token (%s)
   await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_UNAVAILABLE" });
   await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_UNAVAILABLE" });
   // No retry for some seconds.
-  expect(provider.asked).toHaveLength(1);
+  expect(provider.requests).toHaveLength(1);
   expect(await shown(id)).toMatchObject({ status: "connected" });
   await endRest();
   expect((await use()).accessToken).toBe(provider.accessTokens[0]);
@@ -139,7 +139,7 @@ describe("a token that an API refuses before it expires", () => {
     expect(new Set(all.map(({ accessToken }) => accessToken))).toEqual(new Set([token]));
     expect((await other("access-first")).accessToken).toBe(token);
     expect((await other(token)).accessToken).toBe(token);
-    expect(provider.asked).toHaveLength(1);
+    expect(provider.requests).toHaveLength(1);
     expect(await shown(id)).toMatchObject({ status: "connected", problem: null });
     await endRest();
     expect((await other(token)).accessToken).toBe(provider.accessTokens[1]);
@@ -150,7 +150,7 @@ describe("a token that an API refuses before it expires", () => {
     const credential = await open();
     await storeTokens(query, credential, credential.data, { accessToken: "access-only", seconds: 3_600 });
     expect((await other("access-only")).accessToken).toBe("access-only");
-    expect([provider.asked, await shown(id)]).toMatchObject([[], { status: "connected" }]);
+    expect([provider.requests, await shown(id)]).toMatchObject([[], { status: "connected" }]);
   });
 
   test("needs a person once the provider refuses to refresh it", async () => {
@@ -167,7 +167,7 @@ describe("a token that an API refuses before it expires", () => {
     provider.next.push("error");
     expect((await other("access-first")).accessToken).toBe("access-first");
     expect((await other("access-first")).accessToken).toBe("access-first");
-    expect(provider.asked).toHaveLength(1);
+    expect(provider.requests).toHaveLength(1);
   });
 });
 
@@ -177,12 +177,12 @@ test("a caller that stops waiting does not stop the refresh", async () => {
   provider.next.push("hold");
   const leaving = new AbortController();
   const left = use(leaving.signal);
-  await expect.poll(() => provider.asked.length).toBe(1);
+  await expect.poll(() => provider.requests.length).toBe(1);
   leaving.abort(new Error("the run was cancelled"));
   await expect(left).rejects.toThrow("the run was cancelled");
   provider.release();
   expect((await use()).accessToken).toBe(provider.accessTokens[0]);
-  expect(provider.asked).toHaveLength(1);
+  expect(provider.requests).toHaveLength(1);
 });
 
 test("a rotated token that is lost in a kill before it was stored is reported", async () => {
@@ -201,7 +201,7 @@ test("new data discards the grant, and a refresh in progress stores nothing", as
   await connect(0);
   provider.next.push("hold");
   const waiting = use();
-  await expect.poll(() => provider.asked.length).toBe(1);
+  await expect.poll(() => provider.requests.length).toBe(1);
   await updateCredential(actor, id, { data: { ...oauthData(provider), scopes: "admin" } });
   provider.release();
   await expect(waiting).rejects.toThrow("nobody has connected it yet");

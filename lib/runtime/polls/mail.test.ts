@@ -88,7 +88,7 @@ describe("a mailbox", () => {
     ]);
     expect(rows[0]).toEqual({ trigger_type: "mail", source: "mail", status: "pending" });
     expect(await pollState(id)).toMatchObject({ items: 0, failures: 0, error: null });
-    expect(server.said.some((line) => /STORE|SELECT/.test(line))).toBe(false);
+    expect(server.commands.some((line) => /STORE|SELECT/.test(line))).toBe(false);
     expect((await own.direct.query("SELECT FROM polled_item WHERE flow_id = $1", [id])).rowCount).toBe(0);
   });
 

@@ -9,10 +9,10 @@ import { atRightHost } from "#lib/http/serve.ts";
 const handler = atRightHost(async (request: Request, context: unknown) => {
   const refused = refuseCallback(request);
   if (refused !== null) return refused;
-  const told = await headers();
+  const requestHeaders = await headers();
   const caller = {
-    ip: callerAddress(told.get("x-forwarded-for")),
-    userAgent: told.get("user-agent"),
+    ip: callerAddress(requestHeaders.get("x-forwarded-for")),
+    userAgent: requestHeaders.get("user-agent"),
     userId: (await currentUser())?.userId ?? null,
   };
   return await NextAuth(signInOptions(caller))(request, context);
