@@ -37,7 +37,10 @@ test("nodes copied in one flow are pasted into another with new ids, which their
   await editor.open(to);
   await editor.node("ask").focus();
   await page.keyboard.press("ControlOrMeta+v");
-  await expect(editor.node("ask-2")).toBeVisible();
+  await expect(editor.node("ask-2")).toBeFocused();
+  const head = page.getByRole("complementary", { name: "Selection" }).locator("header");
+  const [title, close] = [head.getByRole("heading"), head.getByRole("button", { name: "Close the panel" })];
+  expect((await close.boundingBox())?.x).toBeGreaterThan((await title.boundingBox())?.x ?? 0);
   await editor.select("tell");
   await page.getByRole("radiogroup", { name: "Node view" }).getByText("JSON").click();
   await expect(page.getByRole("textbox", { name: "Config as JSON" })).toContainText("Ask");

@@ -133,3 +133,24 @@ test("a loop's iterations are shown item by item, with each node's input and out
   await editor.run.getByRole("button", { name: /^Item 1/ }).click();
   await expect(editor.run).toContainText("odd");
 });
+
+test("on a slow network, the button says that a run is being started, until it is shown", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const nodes = [{ id: "say", type: "log", name: "Say", position: { x: 320, y: 0 }, config: { message: "hello" } }];
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Slowly", trigger: { type: "manual" }, nodes }));
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/execute", async (route) => {
+    await gate.promise;
+    await route.fallback();
+  });
+  const run = page.getByRole("button", { name: "Run", exact: true });
+  await run.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
+  await expect(run).toBeDisabled();
+  gate.resolve();
+  await expect(editor.run).toContainText("Completed");
+  await expect(run).toBeEnabled();
+});

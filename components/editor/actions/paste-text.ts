@@ -31,6 +31,8 @@ export function pasteText(session: EditorSession, text: string, wish: PasteWish 
     const { draft, ids } = paste(editor.level, copied, at, editor.types, editor.draft);
     editor.change(wish.label, () => draft);
     editor.select(ids);
+    const [first] = ids;
+    if (first !== undefined) view.port?.focus(first);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     editor.say(`${error.message}: nothing was pasted.`, { tone: "problem" });

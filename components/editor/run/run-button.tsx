@@ -17,6 +17,7 @@ export function RunButton() {
   const editor = useEditor();
   const { runs } = useSession();
   const isAsking = useEditorState((state) => state.askingForInput);
+  const isStarting = useEditorState((state) => state.isStarting);
   const isListening = useStore(runs.store, (state) => state.listening);
   const ask = () => editor.store.setState({ askingForInput: { untilNode: null } });
   const close = () => editor.store.setState({ askingForInput: null });
@@ -32,7 +33,7 @@ export function RunButton() {
           Stop listening
         </Button>
       ) : (
-        <Button leftSection={<IconPlayerPlay size={16} aria-hidden="true" />} onClick={ask}>
+        <Button leftSection={<IconPlayerPlay size={16} aria-hidden="true" />} onClick={ask} loading={isStarting}>
           Run
         </Button>
       )}
@@ -84,7 +85,8 @@ function RunDialog({ onClose, untilNode }: RunDialogProps) {
       inputs={[...samples.map(({ name, data }) => ({ id: sampleId(name), label: name, data })), ...earlier]}
       onRun={(data) => {
         onClose();
-        void runFlow(session, data, untilNode);
+        editor.store.setState({ isStarting: true });
+        void runFlow(session, data, untilNode).finally(() => editor.store.setState({ isStarting: false }));
       }}
       onClose={onClose}
       samples={{

@@ -72,6 +72,8 @@ export interface EditorState extends History {
   readonly hoveredWire: string | null;
   /** Where dragged cards would move on drop: a loop's body, or a surrounding level. */
   readonly dropInto: { readonly loopId: string } | { readonly depth: number } | null;
+  /** Set while a run is being started: on a slow network, that takes a moment. */
+  readonly isStarting: boolean;
   /** Set while the list of shortcuts is open. */
   readonly isShowingKeys: boolean;
   /** The note or group whose text is being edited. */

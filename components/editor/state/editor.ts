@@ -72,6 +72,7 @@ export class Editor {
       hoveredWire: null,
       dropInto: null,
       isShowingKeys: false,
+      isStarting: false,
       connectingFrom: null,
       isMoving: false,
       writingOn: null,
