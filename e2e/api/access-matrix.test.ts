@@ -144,7 +144,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
 
     it("requires the scope for what a flag adds", async () => {
       const wanted = Object.entries(endpoint.flagScopes ?? {});
-      const flags = Object.keys((endpoint.query as z.ZodObject).shape).filter((name) => name.startsWith("include"));
+      const flags = Object.keys((endpoint.query as z.ZodObject).shape).filter((name) => /^(include|delete)/.test(name));
       expect(flags.filter((name) => !ofItsOwnSubject.includes(name)).sort()).toEqual(
         wanted.map(([name]) => name).sort(),
       );

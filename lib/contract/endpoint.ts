@@ -24,7 +24,7 @@ export interface Endpoint<
   readonly description?: string;
   /** The scope that a key or a member needs; null: any authenticated caller. */
   readonly scope: Scope | null;
-  /** Scopes that flags in the query need besides `scope`, because they add another subject's data to the answer. */
+  /** Scopes that flags in the query need besides `scope`, because they read or delete another subject's data. */
   readonly flagScopes?: Readonly<Record<string, Scope>>;
   /** True if keys are refused: personal data does not belong to a workspace. */
   readonly peopleOnly?: boolean;

@@ -62,7 +62,13 @@ export const order = oneOf("order", ["asc", "desc"]).optional().default("desc");
 /** A search text; if the parameter is repeated, the first one is used. */
 export const searchText = (what: string) =>
   z
-    .union([z.string(), z.array(z.string()).transform((all) => all[0] ?? "")])
+    .union([
+      z.string(),
+      z
+        .array(z.string())
+        .max(100)
+        .transform((all) => all[0] ?? ""),
+    ])
     .refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`)
     .refine((text) => text.length <= 1_000, `${what} must have at most 1000 characters`)
     .meta({ type: "string", maxLength: 1_000, anyOf: undefined });

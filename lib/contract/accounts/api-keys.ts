@@ -10,6 +10,7 @@ const graceSecondsMax = 30 * 24 * 3_600;
 const scopeList = z
   .array(z.enum(scopes, `a scope must be one of ${scopes.join(", ")}`), "scopes must be an array of scopes")
   .min(1, "scopes must name at least one")
+  .max(100, "scopes must name at most 100")
   .transform((given) => scopes.filter((scope) => given.includes(scope)));
 
 const newApiKey = z.object({

@@ -55,10 +55,12 @@ const filter = z
     flowId: searchText("flowId").optional().describe("The flow's id"),
     status: z
       .array(oneOf("status", executionStatuses), "status must be an array of statuses")
+      .max(100, "status must name at most 100")
       .optional()
       .describe("Its status; as a filter, only those with this status"),
     source: z
       .array(oneOf("source", executionSources), "source must be an array of sources")
+      .max(100, "source must name at most 100")
       .optional()
       .describe("What started it: `api`, `webhook`, `schedule`, `ui`, `retry`, `sub-flow`"),
     startDate: time("startDate", "start").optional().describe("At or after this time"),

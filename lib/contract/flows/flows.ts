@@ -130,9 +130,10 @@ export const deleteFlow = endpoint({
   tag,
   summary: "Delete a flow",
   description:
-    "No new run can start, and runs in progress are cancelled. Ended executions stay, unless `deleteExecutions` is set.",
+    "No new run can start, and runs in progress are cancelled. Ended executions stay, unless `deleteExecutions` is set, which needs the scope `executions:write` too.",
   checksVersion: true,
   scope: "flows:write",
+  flagScopes: { deleteExecutions: "executions:write" },
   params: idParams("flow"),
   query: z.object({
     deleteExecutions: flag("deleteExecutions", false).describe("Whether its executions are deleted too"),

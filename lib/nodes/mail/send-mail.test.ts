@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cpuTime } from "#e2e/support/longest-turn.ts";
 import { type MailRequest, NodeFailure } from "../define.ts";
 import { fakeRun } from "../http-request/fake-context.ts";
 import { sendMail } from "./send-mail.ts";
@@ -72,6 +73,13 @@ test.each([
   `${"x".repeat(600)}@b`,
 ])("%j is no address", (to) => {
   expect(sendMail.config.safeParse({ ...config, to }).success).toBe(false);
+});
+
+test("a list of too many addresses is refused without reading them", () => {
+  const to = Array.from({ length: 340_000 }, () => "");
+  expect(cpuTime(() => sendMail.config.safeParse({ ...config, to }))).toBeLessThan(100);
+  const issues = sendMail.config.safeParse({ ...config, to }).error?.issues;
+  expect(issues).toMatchObject([{ path: ["to"], message: "must be an address, or a list of at most 100" }]);
 });
 
 test("needs a text or HTML, and a one-line subject", () => {

@@ -22,9 +22,8 @@ const address = z
   );
 
 const addresses = z
-  .union([address, z.array(address)], "must be an address, or a list of them")
-  .transform((given) => [given].flat())
-  .refine((given) => given.length <= recipientsMax, `must have at most ${recipientsMax} addresses`);
+  .union([address, z.array(address).max(recipientsMax)], `must be an address, or a list of at most ${recipientsMax}`)
+  .transform((given) => [given].flat());
 
 const body = z.string("must be text").max(textCharactersMax, `must have at most ${textCharactersMax} characters`);
 

@@ -48,7 +48,7 @@ export const retryPolicy = z.object({
         description: "The maximum delay in milliseconds, also for `Retry-After`: 0 to 300,000, 30,000 by default.",
       }),
     ),
-  retryOn: z.array(z.int().min(100).max(599)).optional().meta({
+  retryOn: z.array(z.int().min(100).max(599)).max(500, "must have at most 500 statuses").optional().meta({
     title: "Statuses to retry",
     description: "The statuses to retry after. Default: 408, 425, 429 and everything from 500 up.",
   }),
