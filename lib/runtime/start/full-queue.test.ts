@@ -1,5 +1,5 @@
 // Sub-flows of a workspace that has as many queued runs as it may have.
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { node } from "#lib/engine/testing/flows.ts";
@@ -19,10 +19,13 @@ let actor: Actor;
 let child: StartedFlow;
 
 inOwnDatabase();
-beforeAll(async () => {
+beforeAll(() => {
   process.env.QUEUE_MAX = "1";
   singleton("outside", () => ({ sandbox: {} as Outside["sandbox"], outbound: {} as Outside["outbound"] }));
   runSignals().start = queueRun;
+});
+// A workspace of its own for each test, because a full queue is remembered for a moment.
+beforeEach(async () => {
   actor = await newActor();
   child = await storedFlow(actor, [node("note", "log", { message: "hello" })]);
 });
