@@ -44,7 +44,7 @@ beforeAll(() => {
   environment = { ...environment, PATH: `${join(installed, "node_modules/.bin")}:${PATH}` };
 }, 180_000);
 
-const flow = (limit: number, more = "") => `version: 1.0.0
+const flow = (limit: number, extra = "") => `version: 1.0.0
 name: Shipping
 trigger:
   type: manual
@@ -56,7 +56,7 @@ nodes:
   note:
     type: log
     config:
-      message: a note${more}
+      message: a note${extra}
 tests:
   - name: Large
     trigger:
@@ -68,10 +68,10 @@ tests:
           output: true
 `;
 
-const shell = (script: string, cwd: string, more: Record<string, string> = {}) =>
+const shell = (script: string, cwd: string, extra: Record<string, string> = {}) =>
   spawnSync("bash", ["-e", "-o", "pipefail", "-c", script], {
     cwd,
-    env: { ...environment, ...more },
+    env: { ...environment, ...extra },
     encoding: "utf8",
   });
 
@@ -192,7 +192,7 @@ describe("the CI examples", () => {
       writeFileSync(join(bin, name), `#!/bin/sh\nprintf '%s\\n' "$@" > "${bin}/called"\n`, { mode: 0o755 });
     }
     writeFileSync(join(bin, "npx"), '#!/bin/sh\n[ "$1" = --yes ] && shift\nexec "$@"\n', { mode: 0o755 });
-    const more = {
+    const extra = {
       PATH: `${bin}:${environment.PATH}`,
       RUNNER_TEMP: bin,
       BASE: base,
@@ -204,7 +204,7 @@ describe("the CI examples", () => {
     const steps = stepsOf();
     expect(steps.length).toBeGreaterThan(2);
     for (const { name, script } of steps) {
-      const { status, stderr } = shell(script, folder, more);
+      const { status, stderr } = shell(script, folder, extra);
       // No server runs here.
       const isPush = script.includes("millrace push");
       expect([name, status, stderr]).toEqual([

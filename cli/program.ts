@@ -7,7 +7,7 @@ import type { ExitCode } from "./failure.ts";
 type Run = (context: Context, parser: Parser) => Promise<ExitCode>;
 
 /** The parsed command, if any. */
-export interface Asked {
+export interface Invocation {
   run?: Run;
   isJson?: boolean;
 }
@@ -16,8 +16,8 @@ const exits = `
 Exit codes: 0 success, 1 something differs, failed or was refused, 2 wrong usage, 3 the server.
 Environment: MILLRACE_URL, MILLRACE_API_KEY, NO_COLOR. Documentation: docs/command-line.md`;
 
-/** The parser of the whole command line. Stores its result in `asked`. */
-export function programOf(asked: Asked, version: string): Parser {
+/** The parser of the whole command line. Stores its result in `invocation`. */
+export function programOf(invocation: Invocation, version: string): Parser {
   const program = new Parser("millrace");
   program.description("Flows as text: pull, review, test and push them.").version(version, "-V, --version");
   program.addHelpText("after", exits).showHelpAfterError("Run it with --help for what it takes.");
@@ -34,8 +34,8 @@ export function programOf(asked: Asked, version: string): Parser {
     return parser.action((...all: unknown[]) => {
       const given = all.slice(0, -2) as unknown as Given;
       const options = all.at(-2) as Options & { json?: boolean };
-      asked.isJson = options.json === true;
-      asked.run = (context) => run(context, options, ...given);
+      invocation.isJson = options.json === true;
+      invocation.run = (context) => run(context, options, ...given);
     });
   }
 

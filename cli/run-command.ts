@@ -1,7 +1,7 @@
 // One invocation of the command line, from its arguments to its exit code.
 import { CommanderError } from "commander";
 import { type ExitCode, exitCodes, Failure } from "./failure.ts";
-import { type Asked, programOf } from "./program.ts";
+import { type Invocation, programOf } from "./program.ts";
 import type { Environment } from "./server/keys.ts";
 import { Terminal } from "./terminal.ts";
 
@@ -17,8 +17,8 @@ export async function runCommand(
   environment: Environment,
   version: string,
 ): Promise<ExitCode> {
-  const asked: Asked = {};
-  const program = programOf(asked, version);
+  const invocation: Invocation = {};
+  const program = programOf(invocation, version);
   const output = { writeOut: (text: string) => void out.write(text), writeErr: (text: string) => void err.write(text) };
   for (const parser of [program, ...program.commands]) parser.exitOverride().configureOutput(output);
   try {
@@ -27,30 +27,30 @@ export async function runCommand(
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   }
-  const terminal = new Terminal({ isJson: asked.isJson === true, out, err, environment });
-  if (asked.run === undefined) {
+  const terminal = new Terminal({ isJson: invocation.isJson === true, out, err, environment });
+  if (invocation.run === undefined) {
     program.outputHelp({ error: true });
     return exitCodes.usage;
   }
   try {
-    return await asked.run({ terminal, environment }, program);
+    return await invocation.run({ terminal, environment }, program);
   } catch (error) {
-    return tellFailure(terminal, error);
+    return printFailure(terminal, error);
   } finally {
     terminal.done();
   }
 }
 
-async function tellFailure(terminal: Terminal, thrown: unknown): Promise<ExitCode> {
+async function printFailure(terminal: Terminal, thrown: unknown): Promise<ExitCode> {
   // Loaded lazily: offline commands do not need the client.
   const error = thrown instanceof Failure ? thrown : (await import("./server/server.ts")).serverFailure(thrown);
   if (error instanceof Failure) {
-    if (terminal.isJson) terminal.tell({ error: { message: error.message, ...error.details } });
+    if (terminal.isJson) terminal.printJson({ error: { message: error.message, ...error.details } });
     else terminal.warn(`${terminal.paint("red", "millrace:")} ${error.message}`);
     return error.exitCode;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  if (terminal.isJson) terminal.tell({ error: { message: text } });
+  if (terminal.isJson) terminal.printJson({ error: { message: text } });
   terminal.warn(`millrace: this should not happen. Please report it, with what follows:\n${text}`);
   return exitCodes.usage;
 }

@@ -83,15 +83,15 @@ test("two texts with marks have each side's lines once, in order", () => {
 });
 
 describe("the terminal", () => {
-  const terminal = (more: object, environment = {}) => {
+  const terminal = (overrides: object, environment = {}) => {
     let text = "";
-    const stream = { write: (piece: string) => (text += piece), ...more };
+    const stream = { write: (chunk: string) => (text += chunk), ...overrides };
     const made = new Terminal({ isJson: false, out: stream, err: stream, environment });
     return { made, text: () => text };
   };
 
   test("has colours only on a terminal, and not with NO_COLOR", () => {
-    const painted = (more: object, environment = {}) => terminal(more, environment).made.paint("red", "x");
+    const painted = (overrides: object, environment = {}) => terminal(overrides, environment).made.paint("red", "x");
     expect(painted({})).toBe("x");
     expect(painted({ isTTY: true })).toBe("\u001b[31mx\u001b[0m");
     expect(painted({ isTTY: true }, { NO_COLOR: "1" })).toBe("x");
@@ -101,7 +101,7 @@ describe("the terminal", () => {
 
   test("shows what names would do to it as U+FFFD", () => {
     const { made, text } = terminal({ isTTY: true });
-    made.say(`${made.paint("red", "a")} \u001b]0;title\u0007 \u001b[2J \u202e`);
+    made.print(`${made.paint("red", "a")} \u001b]0;title\u0007 \u001b[2J \u202e`);
     expect(text()).toBe("\u001b[31ma\u001b[0m \ufffd]0;title\ufffd \ufffd[2J \ufffd\n");
   });
 

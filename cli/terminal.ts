@@ -31,10 +31,10 @@ export class Terminal {
   }
 
   /** Prints a line for people; nothing with `--json`. */
-  say(line = ""): void {
+  print(line = ""): void {
     if (this.isJson) return;
     this.#clear();
-    this.#out.write(`${harmless(line)}\n`);
+    this.#out.write(`${withoutControls(line)}\n`);
   }
 
   /** Prints text unchanged, for programs: a script, a report, a file. */
@@ -44,26 +44,26 @@ export class Terminal {
   }
 
   /** Prints the result with `--json`. */
-  tell(result: unknown): void {
+  printJson(result: unknown): void {
     if (this.isJson) this.write(`${JSON.stringify(result, null, 2)}\n`);
   }
 
   /** Prints one line of JSON of an open-ended result. */
-  tellLine(result: unknown): void {
+  printJsonLine(result: unknown): void {
     if (this.isJson) this.write(`${JSON.stringify(result)}\n`);
   }
 
   /** Prints a line to stderr in every output format. */
   warn(line: string): void {
     this.#clear();
-    this.#err.write(`${harmless(line)}\n`);
+    this.#err.write(`${withoutControls(line)}\n`);
   }
 
   /** Shows progress on one line that is overwritten; only on a terminal. */
   progress(line: string): void {
     if (!this.#showsProgress) return;
     this.#clear();
-    this.#err.write(harmless(line).slice(0, 100));
+    this.#err.write(withoutControls(line).slice(0, 100));
     this.#shown = true;
   }
 
@@ -89,7 +89,7 @@ function hasColours({ isTTY }: Stream, { NO_COLOR, FORCE_COLOR, TERM }: Terminal
 }
 
 /** Names and messages are untrusted: control characters are shown as U+FFFD, except our own colours. */
-function harmless(text: string): string {
+function withoutControls(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   const controls = /\u001b\[(?:[0-2]|3[1-6])m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
   return text.replace(controls, (found) => (found.length > 1 ? found : "\ufffd"));

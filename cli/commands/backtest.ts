@@ -8,7 +8,7 @@ import { documentOf } from "../folder/texts.ts";
 import { serverOf } from "../server/server.ts";
 import { findServerFlow } from "../server/server-flows.ts";
 
-const lookEveryMs = 500;
+const pollMs = 500;
 /** The maximum number of runs listed per verdict. */
 const listedMax = 20;
 
@@ -39,12 +39,12 @@ export const backtest: Command<[string], { readonly last?: string; readonly serv
   let at = await server.call(readBacktest, { params, query: { limit: 1 } });
   while (at.status === "running") {
     terminal.progress(`${name}: ${at.done} of ${at.total} runs`);
-    await sleep(lookEveryMs);
+    await sleep(pollMs);
     at = await server.call(readBacktest, { params, query: { limit: 1 } });
   }
   terminal.done();
   const { counts } = at;
-  terminal.say(
+  terminal.print(
     `${name}: ${at.done} runs: ${Object.entries(counts)
       .map(([kind, runs]) => `${runs} ${kind}`)
       .join(", ")}`,
@@ -55,11 +55,11 @@ export const backtest: Command<[string], { readonly last?: string; readonly serv
     different.push(...runs);
     for (const { executionId, first, reason } of runs) {
       const where = first === null ? (reason ?? "") : first.path;
-      terminal.say(`  ${terminal.paint(verdict === "mended" ? "green" : "red", verdict)} ${executionId} ${where}`);
+      terminal.print(`  ${terminal.paint(verdict === "mended" ? "green" : "red", verdict)} ${executionId} ${where}`);
     }
   }
   if (at.status !== "completed") throw new Failure("server", `The backtest ended as ${at.status}: ${at.error ?? ""}`);
-  terminal.tell({ backtestId: made.backtestId, counts, total: at.total, different });
+  terminal.printJson({ backtestId: made.backtestId, counts, total: at.total, different });
   return counts.broken + counts.changed > 0 ? exitCodes.differs : exitCodes.ok;
 };
 

@@ -14,7 +14,7 @@ interface Finding {
   readonly message: string;
 }
 
-const paints: Record<Finding["severity"], Paint> = { error: "red", warning: "yellow", info: "blue" };
+const severityColors: Record<Finding["severity"], Paint> = { error: "red", warning: "yellow", info: "blue" };
 
 /** Checks flow files. Problems are differences; advice is one only with `--strict`. */
 export const check: Command<[readonly string[]], { readonly strict?: boolean }> = async (
@@ -35,13 +35,13 @@ export const check: Command<[readonly string[]], { readonly strict?: boolean }> 
   const errors = findings.filter(({ severity, code }) => severity === "error" && code === null).length;
   const advice = findings.length - errors;
   for (const { file, line, column, severity, code, path, message } of findings) {
-    const kind = terminal.paint(paints[severity], severity);
+    const kind = terminal.paint(severityColors[severity], severity);
     const where = path === "" ? "" : `${path}: `;
-    terminal.say(`${file}:${line}:${column}: ${kind}: ${where}${message}${code === null ? "" : ` [${code}]`}`);
+    terminal.print(`${file}:${line}:${column}: ${kind}: ${where}${message}${code === null ? "" : ` [${code}]`}`);
   }
-  terminal.say(
+  terminal.print(
     `${flows.length} ${flows.length === 1 ? "flow" : "flows"}, ${errors} problems, ${advice} pieces of advice`,
   );
-  terminal.tell({ flows: flows.length, problems: errors, advice, findings });
+  terminal.printJson({ flows: flows.length, problems: errors, advice, findings });
   return errors > 0 || (strict && advice > 0) ? exitCodes.differs : exitCodes.ok;
 };

@@ -44,11 +44,11 @@ export const diff: Command<[string | undefined, string | undefined], DiffOptions
   if (markdown) terminal.write(asMarkdown(found));
   else {
     for (const { file, kind, name, changes } of found) {
-      terminal.say(terminal.paint("bold", `${file}${kind === "changed" ? "" : ` (${kind})`}: ${name}`));
-      for (const change of changes) terminal.say(`  ${lineOf(change, (paint, text) => terminal.paint(paint, text))}`);
+      terminal.print(terminal.paint("bold", `${file}${kind === "changed" ? "" : ` (${kind})`}: ${name}`));
+      for (const change of changes) terminal.print(`  ${lineOf(change, (paint, text) => terminal.paint(paint, text))}`);
     }
-    if (found.length === 0) terminal.say("No differences");
-    terminal.tell({ files: found });
+    if (found.length === 0) terminal.print("No differences");
+    terminal.printJson({ files: found });
   }
   return found.length === 0 ? exitCodes.ok : exitCodes.differs;
 };
@@ -58,7 +58,7 @@ export const diffDriver: Command<[readonly string[]]> = async ({ terminal }, _, 
   const [path = "", oldFile = "/dev/null", , , newFile = "/dev/null"] = given;
   const read = (file: string) => (file === "/dev/null" ? null : requireText(file));
   const [before, after] = [read(oldFile), read(newFile)];
-  terminal.say(
+  terminal.print(
     terminal.paint("bold", `${path} ${before === null ? "(added)" : after === null ? "(removed)" : ""}`.trim()),
   );
   try {
@@ -66,11 +66,11 @@ export const diffDriver: Command<[readonly string[]]> = async ({ terminal }, _, 
       before === null ? null : documentOf(before, path),
       after === null ? null : documentOf(after, path),
     );
-    for (const change of changes) terminal.say(`  ${lineOf(change, (paint, text) => terminal.paint(paint, text))}`);
-    if (changes.length === 0) terminal.say("  only card positions, the order of entries, or comments");
+    for (const change of changes) terminal.print(`  ${lineOf(change, (paint, text) => terminal.paint(paint, text))}`);
+    if (changes.length === 0) terminal.print("  only card positions, the order of entries, or comments");
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    terminal.say(`  ${error.message}`);
+    terminal.print(`  ${error.message}`);
   }
   return exitCodes.ok;
 };

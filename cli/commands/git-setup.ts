@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
-import { flowEnding, readText, writeWhole } from "../folder/flow-files.ts";
+import { flowEnding, readText, writeAtomically } from "../folder/flow-files.ts";
 import { git } from "../folder/git.ts";
 
 const attributes = `*${flowEnding} text eol=lf diff=millrace merge=millrace`;
@@ -13,7 +13,7 @@ export const gitSetup: Command<[], { readonly command?: string }> = async (
 ) => {
   const root = git(".", "rev-parse", "--show-toplevel")?.trim();
   if (!root) throw new Failure("usage", "There is no git repository here");
-  if (["\n", "\r", "\u0000"].some((one) => command.includes(one)))
+  if (["\n", "\r", "\u0000"].some((character) => command.includes(character)))
     throw new Failure("usage", "The command must be one line");
   const settings: Record<string, string> = {
     "diff.millrace.command": `${command} diff-driver`,
@@ -30,10 +30,10 @@ export const gitSetup: Command<[], { readonly command?: string }> = async (
   const isThere = lines.includes(attributes);
   if (!isThere) {
     const others = lines.filter((line) => !line.startsWith(`*${flowEnding} `)).join("\n");
-    writeWhole(file, `${others === "" || others.endsWith("\n") ? others : `${others}\n`}${attributes}\n`);
+    writeAtomically(file, `${others === "" || others.endsWith("\n") ? others : `${others}\n`}${attributes}\n`);
   }
-  terminal.say(`git diff and git merge now compare flows semantically (${root}/.git/config).`);
-  if (!isThere) terminal.say("Commit .gitattributes; everyone else has to run millrace git-setup once.");
-  terminal.tell({ root, settings, attributes });
+  terminal.print(`git diff and git merge now compare flows semantically (${root}/.git/config).`);
+  if (!isThere) terminal.print("Commit .gitattributes; everyone else has to run millrace git-setup once.");
+  terminal.printJson({ root, settings, attributes });
   return exitCodes.ok;
 };

@@ -7,7 +7,7 @@ import { N8nDocumentError } from "#lib/n8n/document.ts";
 import type { Report } from "#lib/n8n/report.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
-import { fileNameFor, findFlowFiles, requireText, writeWhole } from "../folder/flow-files.ts";
+import { fileNameFor, findFlowFiles, requireText, writeAtomically } from "../folder/flow-files.ts";
 import { requireFolder } from "../folder/folder.ts";
 
 interface Imported extends Report {
@@ -28,24 +28,24 @@ export const importN8n: Command<[readonly string[]], { readonly into: string }> 
   const imported: Imported[] = [];
   for (const from of files) {
     terminal.progress(`Converting ${imported.length + 1} of ${files.length}: ${from}`);
-    for (const one of await convertFile(from)) {
-      if ("error" in one) {
-        imported.push({ from, file: null, converted: 0, gaps: [], error: one.error });
-        terminal.say(`${terminal.paint("red", "not converted")} ${from}: ${one.error}`);
+    for (const result of await convertFile(from)) {
+      if ("error" in result) {
+        imported.push({ from, file: null, converted: 0, gaps: [], error: result.error });
+        terminal.print(`${terminal.paint("red", "not converted")} ${from}: ${result.error}`);
         continue;
       }
-      const file = fileNameFor(one.document.flow.name, taken);
+      const file = fileNameFor(result.document.flow.name, taken);
       taken.add(file);
-      writeWhole(join(folder, file), writeFlowText(one.document));
-      imported.push({ from, file, ...one.report });
-      const { converted, gaps } = one.report;
-      terminal.say(`${file}: ${converted} nodes converted, ${gaps.length} to fix (from ${from})`);
+      writeAtomically(join(folder, file), writeFlowText(result.document));
+      imported.push({ from, file, ...result.report });
+      const { converted, gaps } = result.report;
+      terminal.print(`${file}: ${converted} nodes converted, ${gaps.length} to fix (from ${from})`);
       for (const { node, type, reason } of gaps)
-        terminal.say(`    ${terminal.paint("yellow", node)} (${type}): ${reason}`);
+        terminal.print(`    ${terminal.paint("yellow", node)} (${type}): ${reason}`);
     }
   }
   terminal.done();
-  terminal.tell({ imported });
+  terminal.printJson({ imported });
   return imported.some(({ error }) => error !== undefined) ? exitCodes.differs : exitCodes.ok;
 };
 

@@ -18,8 +18,8 @@ export const login: Command<[string | undefined]> = async ({ terminal, environme
     throw new Failure("usage", "That is not an API key");
   await tryKey(new Server({ url, key }, 1));
   const path = keepKey(environment, { url, key });
-  terminal.say(`Commands now use ${url}. The key is stored in ${path}.`);
-  terminal.tell({ url, keyFile: path });
+  terminal.print(`Commands now use ${url}. The key is stored in ${path}.`);
+  terminal.printJson({ url, keyFile: path });
   return exitCodes.ok;
 };
 

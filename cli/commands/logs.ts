@@ -7,7 +7,7 @@ import { exitCodes, Failure } from "../failure.ts";
 import { FolderState } from "../folder/state.ts";
 import { type Server, serverOf } from "../server/server.ts";
 import { findServerFlow } from "../server/server-flows.ts";
-import { tellEvent } from "./run.ts";
+import { printEvent } from "./run.ts";
 
 /** Prints the log of a run by id, or of a flow's latest run. */
 export const logs: Command<[string], { readonly follow?: boolean }> = async (
@@ -20,15 +20,15 @@ export const logs: Command<[string], { readonly follow?: boolean }> = async (
   terminal.warn(`${server.url}/runs/${id}`);
   if (follow) {
     for await (const event of followExecution(server.connection, id)) {
-      if ((event as StreamEvent).event === "log") tellEvent(terminal, event as StreamEvent);
+      if ((event as StreamEvent).event === "log") printEvent(terminal, event as StreamEvent);
     }
     return exitCodes.ok;
   }
   const entries = await server.call(readExecutionLogs, { params: { id } });
   for (const { timestamp, level, nodeId, message } of entries) {
-    terminal.say(`${terminal.paint("dim", timestamp)} ${level.padEnd(7)} ${nodeId ?? "run"}: ${message}`);
+    terminal.print(`${terminal.paint("dim", timestamp)} ${level.padEnd(7)} ${nodeId ?? "run"}: ${message}`);
   }
-  terminal.tell({ executionId: id, logs: entries });
+  terminal.printJson({ executionId: id, logs: entries });
   return exitCodes.ok;
 };
 

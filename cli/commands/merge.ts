@@ -1,6 +1,6 @@
 import type { Command } from "../context.ts";
 import { exitCodes } from "../failure.ts";
-import { requireText, writeWhole } from "../folder/flow-files.ts";
+import { requireText, writeAtomically } from "../folder/flow-files.ts";
 import { documentOf, mergeTexts, readText } from "../folder/texts.ts";
 
 interface MergeOptions {
@@ -38,14 +38,14 @@ export const merge: Command<[string, string, string], MergeOptions> = async (
   });
   if (conflicts.length > 0 && readText(text).document !== undefined) {
     // The texts are equal but mean different things: git must not consider the file merged.
-    writeWhole(target, `<<<<<<< ours\n${ours}=======\n${theirs}>>>>>>> theirs\n`);
-  } else writeWhole(target, text);
+    writeAtomically(target, `<<<<<<< ours\n${ours}=======\n${theirs}>>>>>>> theirs\n`);
+  } else writeAtomically(target, text);
   for (const conflict of conflicts) {
     terminal.warn(`CONFLICT in ${name}: both sides changed ${conflict.what} (${conflict.path})`);
     terminal.warn(`  ours:   ${shown(conflict.ours)}`);
     terminal.warn(`  theirs: ${shown(conflict.theirs)}`);
   }
-  terminal.tell({ file: name, conflicts });
+  terminal.printJson({ file: name, conflicts });
   return conflicts.length > 0 ? exitCodes.differs : exitCodes.ok;
 };
 

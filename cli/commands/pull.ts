@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { writeFlowText } from "#lib/flow-text/write-flow-text.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
-import { fileNameFor, findFlowFiles, readText, writeWhole } from "../folder/flow-files.ts";
+import { fileNameFor, findFlowFiles, readText, writeAtomically } from "../folder/flow-files.ts";
 import { requireFolder } from "../folder/folder.ts";
-import { aloneIn } from "../folder/lock.ts";
+import { withFolderLock } from "../folder/lock.ts";
 import { FolderState } from "../folder/state.ts";
-import { type Entry, survey } from "../folder/survey.ts";
+import { compareFolder, type Entry } from "../folder/survey.ts";
 import { serverOf } from "../server/server.ts";
 import { forEach, readServerFlow, type ServerFlow } from "../server/server-flows.ts";
 
@@ -27,9 +27,9 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
   const folder = requireFolder(given);
   const state = new FolderState(folder, server.url);
   const schemaUrl = `${server.url}/api/v1/flow-schema.json`;
-  return await aloneIn(state, async () => {
-    const { entries, elsewhere } = await survey(server, state, terminal, { lists: true });
-    const pulled = entries.flatMap((entry) => pullOne(entry) ?? []);
+  return await withFolderLock(state, async () => {
+    const { entries, elsewhere } = await compareFolder(server, state, terminal, { lists: true });
+    const pulled = entries.flatMap((entry) => pullEntry(entry) ?? []);
     // The name of a file that was deleted on purpose stays reserved for its flow.
     const taken = new Set([...findFlowFiles(folder), ...state.files().keys()]);
     let read = 0;
@@ -45,25 +45,25 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
       taken.add(file);
       pulled.push(write(file, there, writeFlowText(there.document, { schemaUrl }), "written", "new here"));
     }
-    const isWhole = pulled.every(({ result }) => result !== "conflict" && result !== "refused");
+    const isComplete = pulled.every(({ result }) => result !== "conflict" && result !== "refused");
     for (const { file, result, message } of pulled) {
       const paint = result === "conflict" || result === "refused" ? "red" : result === "kept" ? "dim" : "green";
-      terminal.say(`${terminal.paint(paint, result.padEnd(8))} ${file}: ${message}`);
+      terminal.print(`${terminal.paint(paint, result.padEnd(8))} ${file}: ${message}`);
     }
-    if (pulled.length === 0) terminal.say("Everything is up to date.");
-    terminal.tell({ server: server.url, files: pulled });
-    return isWhole ? exitCodes.ok : exitCodes.differs;
+    if (pulled.length === 0) terminal.print("Everything is up to date.");
+    terminal.printJson({ server: server.url, files: pulled });
+    return isComplete ? exitCodes.ok : exitCodes.differs;
   });
 
   function write(file: string, there: ServerFlow, text: string, result: Pulled["result"], message: string): Pulled {
     // An editor may have changed the file since it was read.
-    writeWhole(join(folder, file), text);
+    writeAtomically(join(folder, file), text);
     state.keepFile(file, there.id);
     state.keepPulled(there.id, { version: there.version, text: there.text });
     return { file, id: there.id, result, message };
   }
 
-  function pullOne({ file, id, local, there, standing, merged }: Entry): Pulled | null {
+  function pullEntry({ file, id, local, there, standing, merged }: Entry): Pulled | null {
     const refuse = (message: string): Pulled => ({ file, id, result: "refused", message });
     const keep = (message: string): Pulled => ({ file, id, result: "kept", message });
     if (local !== null && readText(join(folder, file)) !== local.text) {

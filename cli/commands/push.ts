@@ -7,11 +7,11 @@ import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import type { Command } from "../context.ts";
 import { exitCodes } from "../failure.ts";
-import { readText, writeWhole } from "../folder/flow-files.ts";
+import { readText, writeAtomically } from "../folder/flow-files.ts";
 import { requireFolder } from "../folder/folder.ts";
-import { aloneIn } from "../folder/lock.ts";
+import { withFolderLock } from "../folder/lock.ts";
 import { FolderState } from "../folder/state.ts";
-import { type Entry, standing, survey } from "../folder/survey.ts";
+import { compareEntry, compareFolder, type Entry } from "../folder/survey.ts";
 import { isRefusal, reasonsOf, type Server, serverOf } from "../server/server.ts";
 import { readServerFlow, type ServerFlow } from "../server/server-flows.ts";
 
@@ -38,25 +38,25 @@ export const push: Command<[string], PushOptions> = async ({ terminal, environme
   const server = serverOf(environment);
   const folder = requireFolder(given);
   const state = new FolderState(folder, server.url);
-  return await aloneIn(state, async () => {
-    const { entries } = await survey(server, state, terminal, { lists: false });
+  return await withFolderLock(state, async () => {
+    const { entries } = await compareFolder(server, state, terminal, { lists: false });
     const pushed: Pushed[] = [];
     for (const [index, entry] of entries.entries()) {
       terminal.progress(`Pushing ${index + 1} of ${entries.length}: ${entry.file}`);
-      const one = await new Push(server, state, options).push(entry);
-      if (one.result !== "same") {
-        const paint = one.result === "refused" ? "red" : "green";
-        terminal.say(`${terminal.paint(paint, one.result.padEnd(9))} ${one.file}: ${one.message}`);
-        for (const change of one.changes ?? []) terminal.say(`    ${change}`);
+      const outcome = await new Push(server, state, options).push(entry);
+      if (outcome.result !== "same") {
+        const paint = outcome.result === "refused" ? "red" : "green";
+        terminal.print(`${terminal.paint(paint, outcome.result.padEnd(9))} ${outcome.file}: ${outcome.message}`);
+        for (const change of outcome.changes ?? []) terminal.print(`    ${change}`);
       }
-      pushed.push(one);
+      pushed.push(outcome);
     }
     terminal.done();
     const changed = pushed.filter(({ result }) => result !== "same" && result !== "refused").length;
     const refused = pushed.filter(({ result }) => result === "refused").length;
     const done = options.dryRun === true ? "would change" : "changed";
-    terminal.say(`${changed} ${done}, ${pushed.length - changed - refused} the same, ${refused} refused`);
-    terminal.tell({ server: server.url, dryRun: options.dryRun === true, files: pushed });
+    terminal.print(`${changed} ${done}, ${pushed.length - changed - refused} the same, ${refused} refused`);
+    terminal.printJson({ server: server.url, dryRun: options.dryRun === true, files: pushed });
     return refused > 0 ? exitCodes.differs : exitCodes.ok;
   });
 };
@@ -73,18 +73,18 @@ class Push {
   }
 
   async push(entry: Entry): Promise<Pushed> {
-    let met = entry;
+    let current = entry;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#pushOnce(met);
+        return await this.#pushOnce(current);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         const isChanged = error.status === 409 && error.details.currentVersion !== undefined;
-        if (!isChanged || attempt >= attemptsMax || met.id === null) return refused(met, error);
+        if (!isChanged || attempt >= attemptsMax || current.id === null) return refused(current, error);
         // Someone else was faster: compare with the current version.
-        const there = await readServerFlow(this.#server, met.id);
-        const { file, id, local } = met;
-        met = { file, id, local, there, ...standing(this.#state, { file, id, local, there }) };
+        const there = await readServerFlow(this.#server, current.id);
+        const { file, id, local } = current;
+        current = { file, id, local, there, ...compareEntry(this.#state, { file, id, local, there }) };
       }
     }
   }
@@ -125,8 +125,8 @@ class Push {
     const { file, local } = entry;
     const document = local?.document as FlowDocument;
     const { name, nodes } = document.flow;
-    const told = { file, result: "created" as const, message: `"${name}", ${nodes.length} nodes` };
-    if (this.#options.dryRun === true) return { ...told, id: null };
+    const outcome = { file, result: "created" as const, message: `"${name}", ${nodes.length} nodes` };
+    if (this.#options.dryRun === true) return { ...outcome, id: null };
     const status = this.#options.activate === true ? ("active" as const) : ("draft" as const);
     const body = { ...bodyOf(document), status };
     // Repeating the request after a kill does not create a second flow.
@@ -135,7 +135,7 @@ class Push {
       .digest("hex");
     const made = await this.#server.call(createFlow, { body, headers: { "idempotency-key": `push-${key}` } });
     await this.#keepRead(file, made.id);
-    return { ...told, id: made.id };
+    return { ...outcome, id: made.id };
   }
 
   async #change({ file, id, local, there, merged }: Entry): Promise<Pushed> {
@@ -144,8 +144,8 @@ class Push {
     const changes = diffFlows(flow.document, document, nodeTypes.traits).map(({ summary }) => summary);
     const result = merged === undefined ? "changed" : "merged";
     const message = changes.length === 0 ? "only where cards stand" : `${changes.length} changes`;
-    const told = { file, id, result, message, changes } as const;
-    if (this.#options.dryRun === true) return told;
+    const outcome = { file, id, result, message, changes } as const;
+    if (this.#options.dryRun === true) return outcome;
     // Written first, so that the file matches the request even if this process is killed now.
     if (merged !== undefined) this.#write(file, local?.text ?? null, merged.text);
     const body = { ...bodyOf(document), ...(this.#options.activate === true ? { status: "active" as const } : {}) };
@@ -153,18 +153,18 @@ class Push {
     await this.#server.send(updateFlow, { params: { id: flow.id }, body, headers });
     // The server's version, which may have defaults that the text leaves out.
     await this.#keepRead(file, flow.id);
-    return told;
+    return outcome;
   }
 
   async #activate({ file, id, there }: Entry): Promise<Pushed> {
     if (this.#options.activate !== true || there === null || there.status === "active") {
       return { file, id, result: "same", message: "" };
     }
-    const told = { file, id, result: "activated", message: `"${there.name}"` } as const;
-    if (this.#options.dryRun === true) return told;
+    const outcome = { file, id, result: "activated", message: `"${there.name}"` } as const;
+    if (this.#options.dryRun === true) return outcome;
     const headers = { "if-match": `"${there.version}"` };
     await this.#server.call(updateFlow, { params: { id: there.id }, body: { status: "active" }, headers });
-    return told;
+    return outcome;
   }
 
   async #delete({ file, id, there }: Entry): Promise<Pushed> {
@@ -180,11 +180,11 @@ class Push {
         message: "changed on the server since the pull: pull --force brings it back",
       };
     }
-    const told = { file, id, result: "deleted", message: `"${flow.name}"` } as const;
-    if (this.#options.dryRun === true) return told;
+    const outcome = { file, id, result: "deleted", message: `"${flow.name}"` } as const;
+    if (this.#options.dryRun === true) return outcome;
     await this.#server.call(deleteFlow, { params: { id: flow.id }, headers: { "if-match": `"${flow.version}"` } });
     this.#state.forget(file, flow.id);
-    return told;
+    return outcome;
   }
 
   #forget({ file, id }: Entry): Pushed {
@@ -208,7 +208,7 @@ class Push {
   /** Never overwrites what an editor has written meanwhile. */
   #write(file: string, before: string | null, text: string): void {
     const path = join(this.#state.folder, file);
-    if (readText(path) === before) writeWhole(path, text);
+    if (readText(path) === before) writeAtomically(path, text);
   }
 }
 

@@ -17,7 +17,7 @@ interface RunOptions {
   readonly draft?: boolean;
 }
 
-const goodEnds: readonly string[] = ["completed"];
+const successStatuses: readonly string[] = ["completed"];
 const logCharactersMax = 2_000;
 
 /** Starts a run and waits for its end. A run that does not complete is a difference. */
@@ -30,42 +30,42 @@ export const run: Command<[string], RunOptions> = async ({ terminal, environment
     body: { data, async: true, ...(options.draft === true ? { version: "draft" as const } : {}) },
   });
   const { executionId } = started;
-  terminal.say(`${name}: ${server.url}/runs/${executionId}`);
+  terminal.print(`${name}: ${server.url}/runs/${executionId}`);
   let status: string = started.status;
   terminal.progress(`${name}: ${status}`);
   for await (const sent of followExecution(server.connection, executionId)) {
     const event = sent as StreamEvent;
     if (event.event === "execution") status = event.data.status;
-    if (options.follow === true) tellEvent(terminal, event);
+    if (options.follow === true) printEvent(terminal, event);
     else terminal.progress(`${name}: ${status}`);
   }
   const { output, error, duration } = await server.call(readExecution, { params: { id: executionId } });
-  const paint = goodEnds.includes(status) ? "green" : "red";
-  terminal.say(
+  const paint = successStatuses.includes(status) ? "green" : "red";
+  terminal.print(
     `${terminal.paint(paint, status)}${duration === null || duration === undefined ? "" : ` after ${duration} ms`}`,
   );
-  if (error != null) terminal.say(`${error.nodeId ?? "the run"}: ${error.code}: ${error.message}`);
-  else terminal.say(JSON.stringify(output, null, 2));
+  if (error != null) terminal.print(`${error.nodeId ?? "the run"}: ${error.code}: ${error.message}`);
+  else terminal.print(JSON.stringify(output, null, 2));
   const result = { executionId, status, output, error };
-  if (options.follow === true) terminal.tellLine(result);
-  else terminal.tell(result);
-  return goodEnds.includes(status) ? exitCodes.ok : exitCodes.differs;
+  if (options.follow === true) terminal.printJsonLine(result);
+  else terminal.printJson(result);
+  return successStatuses.includes(status) ? exitCodes.ok : exitCodes.differs;
 };
 
 /** Prints an event as a line of text, or of JSON with `--json`. */
-export function tellEvent(terminal: Terminal, event: StreamEvent): void {
-  terminal.tellLine(event);
+export function printEvent(terminal: Terminal, event: StreamEvent): void {
+  terminal.printJsonLine(event);
   const { data } = event;
   if (event.event === "log") {
     const { timestamp, level, nodeId, message } = event.data;
     const shown = message.length > logCharactersMax ? `${message.slice(0, logCharactersMax)}…` : message;
     const paint = level === "error" ? "red" : level === "warning" ? "yellow" : "dim";
-    terminal.say(
+    terminal.print(
       `${terminal.paint("dim", String(timestamp))} ${terminal.paint(paint, level.padEnd(7))} ${nodeId ?? "run"}: ${shown}`,
     );
   } else if (event.event === "node") {
     const { nodeId, status } = event.data;
-    terminal.say(`${status.padEnd(9)} ${nodeId}`);
+    terminal.print(`${status.padEnd(9)} ${nodeId}`);
   } else terminal.progress(String((data as { status?: string }).status));
 }
 

@@ -1,18 +1,20 @@
 import type { Command } from "../context.ts";
 import { exitCodes } from "../failure.ts";
 import { requireFolder } from "../folder/folder.ts";
-import { aloneIn } from "../folder/lock.ts";
+import { withFolderLock } from "../folder/lock.ts";
 import { standings } from "../folder/standing.ts";
 import { FolderState } from "../folder/state.ts";
-import { survey } from "../folder/survey.ts";
+import { compareFolder } from "../folder/survey.ts";
 import { serverOf } from "../server/server.ts";
 
 /** Shows how files and the server's flows differ. Changes nothing. */
 export const status: Command<[string]> = async ({ terminal, environment }, _, given) => {
   const server = serverOf(environment);
   const state = new FolderState(requireFolder(given), server.url);
-  const { entries, elsewhere } = await aloneIn(state, () => survey(server, state, terminal, { lists: true }));
-  const told = [
+  const { entries, elsewhere } = await withFolderLock(state, () =>
+    compareFolder(server, state, terminal, { lists: true }),
+  );
+  const flows = [
     ...entries.map(({ file, id, standing, merged }) => ({
       file,
       id,
@@ -21,14 +23,14 @@ export const status: Command<[string]> = async ({ terminal, environment }, _, gi
     })),
     ...elsewhere.map(({ id, name }) => ({ file: null, id, name, standing: "elsewhere" as const, conflicts: [] })),
   ];
-  terminal.say(`${server.url}`);
-  const different = told.filter(({ standing }) => standing !== "same");
-  for (const one of different) {
-    const name = one.file ?? ("name" in one ? `"${one.name}"` : "");
-    const fields = one.conflicts.map(({ what }) => what).join(", ");
-    terminal.say(`  ${name}: ${standings[one.standing]}${fields === "" ? "" : ` (${fields})`}`);
+  terminal.print(`${server.url}`);
+  const different = flows.filter(({ standing }) => standing !== "same");
+  for (const flow of different) {
+    const name = flow.file ?? ("name" in flow ? `"${flow.name}"` : "");
+    const fields = flow.conflicts.map(({ what }) => what).join(", ");
+    terminal.print(`  ${name}: ${standings[flow.standing]}${fields === "" ? "" : ` (${fields})`}`);
   }
-  if (different.length === 0) terminal.say(`  ${told.length} flows, no differences`);
-  terminal.tell({ server: server.url, files: told });
+  if (different.length === 0) terminal.print(`  ${flows.length} flows, no differences`);
+  terminal.printJson({ server: server.url, files: flows });
   return different.length === 0 ? exitCodes.ok : exitCodes.differs;
 };

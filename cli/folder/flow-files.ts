@@ -67,7 +67,7 @@ export function requireText(path: string): string {
 }
 
 /** Replaces a file atomically, even if the process or the machine stops. */
-export function writeWhole(path: string, text: string, mode = 0o666): void {
+export function writeAtomically(path: string, text: string, mode = 0o666): void {
   mkdirSync(dirname(path), { recursive: true });
   const own = join(dirname(path), `.${basename(path)}.${process.pid}-${Math.round(performance.now() * 1_000)}`);
   try {
@@ -88,7 +88,7 @@ export function writeWhole(path: string, text: string, mode = 0o666): void {
 /** Whether a path given by the user is a flow file inside the folder, with links resolved. */
 export function isWithin(folder: string, path: string): boolean {
   const isPlain =
-    !["\\", ":", "\u0000"].some((one) => path.includes(one)) &&
+    !["\\", ":", "\u0000"].some((character) => path.includes(character)) &&
     posix.normalize(path) === path &&
     path.endsWith(flowEnding);
   if (!isPlain || path.startsWith("/") || path.split("/").some((part) => part.startsWith("."))) return false;

@@ -56,10 +56,10 @@ export function settleFiles(
       settled.set(file, id);
       continue;
     }
-    const fits = lost.filter(
+    const belongs = lost.filter(
       ([from, flow]) => basename(from) === basename(file) || (document !== null && nameOf(flow) === document.flow.name),
     );
-    const [fit, ...others] = fits;
+    const [fit, ...others] = belongs;
     if (fit === undefined || others.length > 0) continue;
     lost.splice(lost.indexOf(fit), 1);
     settled.set(file, fit[1]);

@@ -4,28 +4,28 @@ import { Failure } from "../failure.ts";
 import type { FolderState } from "./state.ts";
 
 const waitMsMax = 10_000;
-const lookEveryMs = 50;
+const pollMs = 50;
 
 /**
  * Runs with the folder locked, because concurrent commands must not overwrite each other's state. Removes the lock of a
  * process that has ended. Throws Failure if another process holds the lock for too long.
  */
-export async function aloneIn<T>(state: FolderState, work: () => Promise<T>): Promise<T> {
+export async function withFolderLock<T>(state: FolderState, work: () => Promise<T>): Promise<T> {
   state.prepare();
   const { lockFile } = state;
   const until = performance.now() + waitMsMax;
   while (!take(lockFile)) {
     if (!isHeld(lockFile)) dropStale(lockFile);
     else if (performance.now() > until) throw new Failure("usage", `Another millrace command is using ${state.folder}`);
-    else await sleep(lookEveryMs);
+    else await sleep(pollMs);
   }
-  const giveBack = () => rmSync(lockFile, { force: true });
-  process.once("exit", giveBack);
+  const release = () => rmSync(lockFile, { force: true });
+  process.once("exit", release);
   try {
     return await work();
   } finally {
-    process.off("exit", giveBack);
-    giveBack();
+    process.off("exit", release);
+    release();
   }
 }
 
@@ -41,14 +41,14 @@ function take(lockFile: string): boolean {
 
 /** Removes the lock of a process that has ended. If another process did so first and holds the lock now, puts it back. */
 function dropStale(lockFile: string): void {
-  const aside = `${lockFile}.${process.pid}`;
+  const staleLock = `${lockFile}.${process.pid}`;
   try {
-    renameSync(lockFile, aside);
-    if (isHeld(aside)) linkSync(aside, lockFile);
+    renameSync(lockFile, staleLock);
+    if (isHeld(staleLock)) linkSync(staleLock, lockFile);
   } catch {
     // Another process was faster.
   }
-  rmSync(aside, { force: true });
+  rmSync(staleLock, { force: true });
 }
 
 function isHeld(lockFile: string): boolean {

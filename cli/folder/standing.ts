@@ -18,7 +18,7 @@ export const standings = {
 } as const;
 export type Standing = keyof typeof standings;
 
-export interface Stand {
+export interface Comparison {
   readonly standing: Standing;
   /** For `merges` and `clashes`. */
   readonly merged?: MergedText;
@@ -33,7 +33,7 @@ interface Sides {
   readonly earlier: () => Iterable<string>;
 }
 
-export function standOf({ local, there, pulled, earlier }: Sides): Stand {
+export function compareSides({ local, there, pulled, earlier }: Sides): Comparison {
   const document = withTimes(local.document, there.document);
   const own = canonical(document);
   if (own === there.text) return { standing: "same" };

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";
-import { isWithin, readText, writeWhole } from "./flow-files.ts";
+import { isWithin, readText, writeAtomically } from "./flow-files.ts";
 
 /** A flow as it was on the server. */
 export interface Pulled {
@@ -47,7 +47,7 @@ export class FolderState {
     else own[file] = id;
     const sorted = Object.fromEntries(Object.entries(own).toSorted(([a], [b]) => (a < b ? -1 : 1)));
     this.prepare();
-    writeWhole(this.#flowsFile, `${JSON.stringify({ ...all, [this.#server]: sorted }, null, 2)}\n`);
+    writeAtomically(this.#flowsFile, `${JSON.stringify({ ...all, [this.#server]: sorted }, null, 2)}\n`);
   }
 
   /** Null if it was never pulled here, or the record is unreadable. */
@@ -64,7 +64,7 @@ export class FolderState {
 
   keepPulled(id: string, pulled: Pulled): void {
     this.prepare();
-    writeWhole(this.#pulledFile(id), `${JSON.stringify(pulled)}\n`);
+    writeAtomically(this.#pulledFile(id), `${JSON.stringify(pulled)}\n`);
   }
 
   forget(file: string, id: string): void {

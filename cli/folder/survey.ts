@@ -5,11 +5,11 @@ import { forEach, readServerFlow, type ServerFlow } from "../server/server-flows
 import type { Terminal } from "../terminal.ts";
 import { type LocalFlow, readLocal, settleFiles } from "./folder.ts";
 import { earlierTexts } from "./git.ts";
-import { type Stand, standOf } from "./standing.ts";
+import { type Comparison, compareSides } from "./standing.ts";
 import type { FolderState } from "./state.ts";
 import { canonicalText, readText } from "./texts.ts";
 
-export interface Entry extends Stand {
+export interface Entry extends Comparison {
   readonly file: string;
   /** Null for a file whose flow is not on the server yet. */
   readonly id: string | null;
@@ -17,35 +17,35 @@ export interface Entry extends Stand {
   readonly there: ServerFlow | null;
 }
 
-export interface Survey {
+export interface FolderComparison {
   readonly entries: readonly Entry[];
   /** Flows without a file. */
   readonly elsewhere: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** `lists`: whether to look for flows without a file. Throws Failure, ApiError, ConnectionError. */
-export async function survey(
+export async function compareFolder(
   server: Server,
   state: FolderState,
   terminal: Terminal,
   { lists }: { readonly lists: boolean },
-): Promise<Survey> {
+): Promise<FolderComparison> {
   const local = readLocal(state.folder);
   const { settled, lost, renamed } = settleFiles(state.files(), local, (id) => pulledName(state, id));
   for (const { to, id } of renamed) state.keepFile(to, id);
   let read = 0;
-  const look = async (file: string, id: string | null, flow: LocalFlow | null): Promise<Entry> => {
+  const compare = async (file: string, id: string | null, flow: LocalFlow | null): Promise<Entry> => {
     const there = id === null ? null : await readServerFlow(server, id);
     read += 1;
     terminal.progress(`Compared ${read} of ${local.length + lost.length}`);
-    return { file, id, local: flow, there, ...standing(state, { file, id, local: flow, there }) };
+    return { file, id, local: flow, there, ...compareEntry(state, { file, id, local: flow, there }) };
   };
   const entries = await forEach(
     [
       ...local.map((flow) => [flow.file, settled.get(flow.file) ?? null, flow] as const),
       ...lost.map(([file, id]) => [file, id, null] as const),
     ],
-    ([file, id, flow]) => look(file, id, flow),
+    ([file, id, flow]) => compare(file, id, flow),
   );
   const known = new Set(entries.map(({ id }) => id));
   const elsewhere: { id: string; name: string }[] = [];
@@ -64,20 +64,20 @@ function pulledName(state: FolderState, id: string): string | null {
 }
 
 /** Compares one file. */
-export function standing(
+export function compareEntry(
   state: FolderState,
   { file, id, local, there }: Pick<Entry, "file" | "id" | "local" | "there">,
-): Stand {
+): Comparison {
   if (local !== null && local.document === null) return { standing: "unreadable" };
   if (id === null) return { standing: "new" };
   if (there === null) return { standing: "gone" };
   if (local === null) return { standing: "deleted" };
-  const kept = state.pulled(id)?.text ?? "";
-  return standOf({
+  const pulled = state.pulled(id)?.text ?? "";
+  return compareSides({
     local: { text: local.text, document: local.document as NonNullable<LocalFlow["document"]> },
     there,
     // An unreadable record counts as missing. Parsing a long one takes a second, and usually nothing has changed.
-    pulled: kept === there.text ? kept : canonicalText(kept),
+    pulled: pulled === there.text ? pulled : canonicalText(pulled),
     earlier: () => earlierTexts(state.folder, file),
   });
 }

@@ -27,9 +27,9 @@ export function documentOf(text: string, where: string): FlowDocument {
   if (document !== undefined) return document;
   const [first] = problems;
   const { line, column, message, path } = first ?? { line: 1, column: 1, message: "cannot be read", path: "" };
-  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : "";
-  const told = path === "" ? message : `${path}: ${message}`;
-  throw new Failure("usage", `${where}:${line}:${column}: ${told}${more}`, { problems });
+  const rest = problems.length > 1 ? `, and ${problems.length - 1} more` : "";
+  const problem = path === "" ? message : `${path}: ${message}`;
+  throw new Failure("usage", `${where}:${line}:${column}: ${problem}${rest}`, { problems });
 }
 
 /** A flow's canonical text: two flows are equal if these are. */

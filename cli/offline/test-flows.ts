@@ -9,7 +9,7 @@ import type { FindFlow } from "#lib/replay/sub-flow.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import type { Command } from "../context.ts";
 import { exitCodes } from "../failure.ts";
-import { readText, writeWhole } from "../folder/flow-files.ts";
+import { readText, writeAtomically } from "../folder/flow-files.ts";
 import { localFlow, readNamed } from "../folder/folder.ts";
 import { filesByFlow } from "../folder/state.ts";
 
@@ -45,24 +45,24 @@ export const testFlows: Command<[readonly string[]], { readonly junit?: string; 
     for await (const result of runTests(document, flow, { sandbox, findFlow, flowId: ids.get(resolve(file)) })) {
       results.push(result);
       terminal.progress(`${file}: ${results.length} of ${count}`);
-      tell(file, result);
+      printResult(file, result);
     }
     tested.push({ file: relative(".", resolve(file)), name: document.flow.name, results });
   }
   const all = tested.flatMap(({ results }) => results);
   const failed = all.filter(({ status }) => status === "failed").length;
-  if (junit !== undefined) writeWhole(join(junit), junitXml(tested));
-  terminal.say(`${all.length} tests, ${failed} failed${unreadable === 0 ? "" : `, ${unreadable} files not tested`}`);
-  terminal.tell({ passed: all.length - failed, failed, unreadable, files: tested });
+  if (junit !== undefined) writeAtomically(join(junit), junitXml(tested));
+  terminal.print(`${all.length} tests, ${failed} failed${unreadable === 0 ? "" : `, ${unreadable} files not tested`}`);
+  terminal.printJson({ passed: all.length - failed, failed, unreadable, files: tested });
   return failed + unreadable > 0 ? exitCodes.differs : exitCodes.ok;
 
-  function tell(file: string, { name, status, problems, durationMs }: TestResult): void {
+  function printResult(file: string, { name, status, problems, durationMs }: TestResult): void {
     const mark = status === "passed" ? terminal.paint("green", "✓") : terminal.paint("red", "✗");
-    terminal.say(`${mark} ${file}: ${name} ${terminal.paint("dim", `${Math.round(durationMs)} ms`)}`);
+    terminal.print(`${mark} ${file}: ${name} ${terminal.paint("dim", `${Math.round(durationMs)} ms`)}`);
     for (const { path, message, expected, actual } of problems) {
-      terminal.say(`    ${path}: ${message}`);
-      terminal.say(`      expected ${JSON.stringify(expected)}`);
-      terminal.say(`      actual   ${JSON.stringify(actual)}`);
+      terminal.print(`    ${path}: ${message}`);
+      terminal.print(`      expected ${JSON.stringify(expected)}`);
+      terminal.print(`      actual   ${JSON.stringify(actual)}`);
     }
   }
 };
@@ -153,7 +153,7 @@ async function* runTests(
     const began = performance.now();
     const { expect, trigger, recordings, deep, now = timeless } = test;
     const signal = AbortSignal.timeout(testMsMax);
-    const around = {
+    const context = {
       flowName: name,
       sandbox,
       owner: "",
@@ -161,7 +161,7 @@ async function* runTests(
       findFlow,
       ...(flowId === undefined ? {} : { flowId }),
     };
-    const problems = await replay(flow, { trigger, recordings, now, deep }, around)
+    const problems = await replay(flow, { trigger, recordings, now, deep }, context)
       .then((replayed) => problemsOf(expect, replayed))
       .catch((error: unknown): TestProblem[] => {
         if (!signal.aborted) throw error;

@@ -56,8 +56,8 @@ export function isRefusal(error: unknown): error is ApiError {
 
 /** The reasons for a refusal, one per line: `nodes[2].config.url: is required`. */
 export function reasonsOf({ message, details }: ApiError): string[] {
-  const told = Object.entries(details).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return told.length === 0 ? [message] : told.map(([path, reason]) => `${path}: ${reason}`);
+  const reasons = Object.entries(details).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return reasons.length === 0 ? [message] : reasons.map(([path, reason]) => `${path}: ${reason}`);
 }
 
 /** Turns a server failure into one that ends the command; returns anything else unchanged. */
@@ -65,11 +65,11 @@ export function serverFailure(error: unknown): unknown {
   if (error instanceof ConnectionError) return new Failure("server", error.message, { code: "NO_ANSWER" });
   if (!(error instanceof ApiError)) return error;
   const { status, code, requestId } = error;
-  const words: Record<number, string> = {
+  const messages: Record<number, string> = {
     401: 'The server does not accept the key. Run "millrace login", or check MILLRACE_API_KEY.',
     403: `The key may not do this: ${error.message}`,
     429: "The server asks for a pause: too many requests.",
   };
-  const message = words[status] ?? `The server answered ${status}: ${reasonsOf(error).join("; ")}`;
+  const message = messages[status] ?? `The server answered ${status}: ${reasonsOf(error).join("; ")}`;
   return new Failure(status === 404 ? "usage" : "server", message, { code, status, requestId });
 }
