@@ -29,7 +29,7 @@ test("a run is found by name, watched while it waits and runs, to its end, and c
   await page.goto("/");
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("textbox", { name: "Search commands" }).fill(run);
-  await page.getByRole("button", { name: `${name}: running` }).click();
+  await page.getByRole("button", { name: new RegExp(`^${name}: (running|waiting for a call)`) }).click();
   const header = page.locator("header").filter({ hasText: name });
   await expect(header.getByText("Waiting for a call")).toBeVisible();
   const waterfall = page.getByRole("region", { name: "Nodes" });
