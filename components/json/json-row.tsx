@@ -1,6 +1,6 @@
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconChevronRight, IconCopy, IconRoute, IconTextPlus } from "@tabler/icons-react";
 import { useContext, useState } from "react";
+import { useCopy } from "#components/page/copy-text.ts";
 import { copiedText, draggable, isBranch, PickPath, type JsonRow as Row, sizeInWords } from "./json-rows.ts";
 import styles from "./json-tree.module.css";
 
@@ -92,7 +92,7 @@ export function JsonRow({ row, onToggle }: JsonRowProps) {
 
 /** Copies a value, or the expression that reaches it; in a form, inserts that into a field. */
 function JsonCopy({ value, path }: { readonly value: unknown; readonly path: string }) {
-  const clipboard = useClipboard({ timeout: 1_200 });
+  const { isCopied, copy } = useCopy();
   const pick = useContext(PickPath);
   return (
     <span className={styles.actions}>
@@ -110,16 +110,16 @@ function JsonCopy({ value, path }: { readonly value: unknown; readonly path: str
       <button
         type="button"
         className={styles.action}
-        onClick={() => clipboard.copy(copiedText(value))}
+        onClick={() => copy(copiedText(value))}
         title="Copy the value"
         aria-label={`Copy the value of ${path}`}
       >
-        {clipboard.copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
+        {isCopied ? <IconCheck size={13} /> : <IconCopy size={13} />}
       </button>
       <button
         type="button"
         className={styles.action}
-        onClick={() => clipboard.copy(path)}
+        onClick={() => copy(path)}
         title={`Copy the path ${path}`}
         aria-label={`Copy the path ${path}`}
       >

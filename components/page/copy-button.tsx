@@ -1,8 +1,8 @@
 "use client";
 import { ActionIcon } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy, IconTerminal2 } from "@tabler/icons-react";
 import codeBlockStyles from "./code-block.module.css";
+import { useCopy } from "./copy-text.ts";
 import styles from "./short-id.module.css";
 
 interface CopyButtonProps {
@@ -15,17 +15,11 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, label, icon = "copy", sizePx = 24 }: CopyButtonProps) {
-  const clipboard = useClipboard({ timeout: 1_500 });
-  const shown = clipboard.copied ? "Copied" : label;
+  const { isCopied, copy } = useCopy();
+  const shown = isCopied ? "Copied" : label;
   return (
-    <ActionIcon variant="subtle" size={sizePx} onClick={() => clipboard.copy(text)} aria-label={shown} title={shown}>
-      {clipboard.copied ? (
-        <IconCheck size={14} />
-      ) : icon === "copy" ? (
-        <IconCopy size={14} />
-      ) : (
-        <IconTerminal2 size={14} />
-      )}
+    <ActionIcon variant="subtle" size={sizePx} onClick={() => copy(text)} aria-label={shown} title={shown}>
+      {isCopied ? <IconCheck size={14} /> : icon === "copy" ? <IconCopy size={14} /> : <IconTerminal2 size={14} />}
     </ActionIcon>
   );
 }

@@ -43,6 +43,18 @@ test("the button that copies never covers what it copies", async ({ signedIn: pa
   expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
 });
 
+test("text is copied over plain HTTP too, where browsers have no clipboard for pages", async ({ signedIn: page }) => {
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined }));
+  await page.goto("/reference");
+  const copy = page.getByRole("button", { name: /^Copy/ }).first();
+  await copy.click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeFocused();
+  const text = await page.locator("pre").first().textContent();
+  const search = page.getByRole("searchbox").or(page.getByPlaceholder("Find an operation")).first();
+  await search.press("ControlOrMeta+v");
+  await expect(search).toHaveValue(text ?? "");
+});
+
 test("what a menu would delete can be read, in light or dark", async ({ signedIn: page, preparation }) => {
   const flow = await preparation.createFlow({ name: "With a menu", trigger: { type: "manual" }, nodes: [] });
   await page.goto(`/flows/${flow}`);

@@ -139,7 +139,7 @@ test("a wait says what it waited for and who woke it; a run in progress can be r
   await expect(card(page, "after")).toContainText("Completed");
   await card(page, "ask").getByRole("button").click();
   await expect(page.getByRole("list", { name: "What it waited for" })).toContainText(
-    /Wait for a yes waited .* for a call to its URL\. A member of the workspace answered\./,
+    /Wait for a yes waited .* for an answer\. A member of the workspace answered\./,
   );
 });
 

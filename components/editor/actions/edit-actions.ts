@@ -1,6 +1,7 @@
 import { setDisabled } from "#components/editor/commands/change.ts";
 import { copyNodes } from "#components/editor/commands/paste.ts";
 import { removeAndJoin, withMembers } from "#components/editor/commands/remove.ts";
+import { copyText } from "#components/page/copy-text.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { closeBody } from "../levels/level-actions.ts";
@@ -33,12 +34,12 @@ export function removeSelected(session: EditorSession, verb = "Delete"): void {
   editor.select([]);
 }
 
-/** False if nothing was copied. Browsers have no clipboard for a page that is served without TLS. */
+/** False if nothing was copied. */
 async function copySelected({ editor }: EditorSession): Promise<boolean> {
   const text = copyNodes(editor.level, editor.selection.nodes, editor.types);
   if (text === null) return false;
   try {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     return true;
   } catch {
     editor.say("The browser does not allow this page to use the clipboard. Copy with the keyboard instead.");

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconLink } from "@tabler/icons-react";
 import { AnswerWait } from "#components/executions/page/answer-wait.tsx";
+import { useCopy } from "#components/page/copy-text.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { CallWait } from "#lib/contract/executions/waits.ts";
 import styles from "./answer-form.module.css";
@@ -45,17 +45,17 @@ export default function WaitCard({ runId, wait }: WaitCardProps) {
 }
 
 function CopyLink({ url, isForm }: { readonly url: string; readonly isForm: boolean }) {
-  const clipboard = useClipboard({ timeout: 1_500 });
-  const Icon = clipboard.copied ? IconCheck : IconLink;
+  const { isCopied, copy } = useCopy();
+  const Icon = isCopied ? IconCheck : IconLink;
   return (
     <Button
       size="compact-sm"
       variant="subtle"
       leftSection={<Icon size={14} aria-hidden="true" />}
-      onClick={() => clipboard.copy(url)}
+      onClick={() => copy(url)}
       title="Anyone who has the link can answer, once"
     >
-      {clipboard.copied ? "Copied" : isForm ? "Copy form link" : "Copy link"}
+      {isCopied ? "Copied" : isForm ? "Copy form link" : "Copy link"}
     </Button>
   );
 }

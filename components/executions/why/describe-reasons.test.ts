@@ -51,17 +51,21 @@ test("a wait shows what it waited for, how long, and who woke it", () => {
   const tell = (value: object) => said({ nodeId: "check", value: { ...wait, ...value } });
   expect(tell({ waitedFor: "time", wokenBy: "time" })).toBe("CHECK waited 3 min 00 s.");
   expect(tell({ waitedFor: "call", wokenBy: "call", resumedBy: "member" })).toBe(
-    "CHECK waited 3 min 00 s for a call to its URL. A member of the workspace answered.",
+    "CHECK waited 3 min 00 s for an answer. A member of the workspace answered.",
   );
   expect(tell({ waitedFor: "call", wokenBy: "time" })).toBe(
-    "CHECK waited 3 min 00 s for a call to its URL. Nobody answered in time.",
+    "CHECK waited 3 min 00 s for an answer. Nobody answered in time.",
   );
   expect(tell({ waitedFor: "execution", wokenBy: "execution", executionId: "exec_2" })).toBe(
     "CHECK waited 3 min 00 s for another flow’s run. It continued when exec_2 ended.",
   );
   expect(tell({ waitedFor: "call", wokenAt: null, wokenBy: null, until: "2026-01-31T11:00:00Z" })).toBe(
-    "CHECK waits for a call to its URL, until 11:00 at the latest.",
+    "CHECK waits for an answer, until 11:00 at the latest.",
   );
+  const event = { waitedFor: "event", wokenBy: "event" };
+  expect(tell(event)).toBe("CHECK waited 3 min 00 s for its event. It arrived.");
+  expect(tell({ ...event, wokenBy: "time" })).toBe("CHECK waited 3 min 00 s for its event. It did not arrive in time.");
+  expect(tell({ ...event, wokenAt: null, wokenBy: null })).toBe("CHECK waits for its event, without a time limit.");
   expect(tell({ waitedFor: "time", wokenAt: null, wokenBy: null, until: "2026-01-31T11:00:00Z" })).toBe(
     "CHECK waits until 11:00.",
   );

@@ -25,17 +25,17 @@ export interface AboutRun {
 
 /** Why a node is in its state, nearest reason first. */
 export function describeReasons(why: readonly Reason[], about: AboutRun): DescribedReason[] {
-  return why.map((reason) => tellReason(reason, about));
+  return why.map((reason) => describeReason(reason, about));
 }
 
-function tellReason(
+function describeReason(
   { nodeId, handle, expression, value }: Reason,
   { statusOf, formatTime }: AboutRun,
 ): DescribedReason {
   const plain = (text: string): DescribedReason => ({ nodeId, text, expression: null, value: undefined });
-  if (isJsonObject(value) && typeof value.waitedFor === "string") return plain(tellWait(value, formatTime));
+  if (isJsonObject(value) && typeof value.waitedFor === "string") return plain(describeWait(value, formatTime));
   if (isJsonObject(value) && typeof value.status === "string" && handle === null && expression === null) {
-    return { ...plain(tellEnd(value)), nodeId: null };
+    return { ...plain(describeEnd(value)), nodeId: null };
   }
   if (handle === errorHandle && isJsonObject(value)) {
     return { nodeId, text: `failed: ${String(value.message)}`, expression: null, value: undefined };
@@ -55,18 +55,22 @@ const ends: Readonly<Record<string, string>> = {
   timeout: "The run timed out before it reached this node",
 };
 
-function tellEnd({ status, message, reason }: JsonObject): string {
+function describeEnd({ status, message, reason }: JsonObject): string {
   const said = [message, reason].filter((text) => typeof text === "string");
   const end = ends[String(status)] ?? "The run ended before it reached this node";
   return said.length === 0 ? `${end}.` : `${end}: ${said.join("; ")}`;
 }
 
 const waitedFor: Readonly<Record<string, string>> = {
-  call: "for a call to its URL",
+  call: "for an answer",
+  event: "for its event",
   execution: "for another flow’s run",
 };
 
-function tellWait({ waitedFor: kind, since, until, wokenAt, ...woken }: JsonObject, format: AboutRun["formatTime"]) {
+function describeWait(
+  { waitedFor: kind, since, until, wokenAt, ...woken }: JsonObject,
+  format: AboutRun["formatTime"],
+) {
   const what = waitedFor[String(kind)] ?? "";
   if (typeof wokenAt !== "string") {
     if (kind === "time") return typeof until === "string" ? `waits until ${format(until)}.` : "waits.";
@@ -75,10 +79,11 @@ function tellWait({ waitedFor: kind, since, until, wokenAt, ...woken }: JsonObje
   }
   const took = formatDuration(Date.parse(wokenAt) - Date.parse(String(since)));
   if (kind === "time") return `waited ${took}.`;
-  return `waited ${took} ${what}. ${tellWaker(woken)}`;
+  return `waited ${took} ${what}. ${describeWaker(String(kind), woken)}`;
 }
 
-function tellWaker({ wokenBy, resumedBy, executionId }: JsonObject): string {
+function describeWaker(kind: string, { wokenBy, resumedBy, executionId }: JsonObject): string {
+  if (kind === "event") return wokenBy === "time" ? "It did not arrive in time." : "It arrived.";
   if (wokenBy === "time") return "Nobody answered in time.";
   if (wokenBy === "execution") return `It continued when ${String(executionId)} ended.`;
   const who = resumedBy === "member" ? "A member of the workspace" : "Someone with the link";
