@@ -17,13 +17,17 @@ export function invalid(field: string, message: string): AppError {
 }
 
 /** The service of a document that is given or fetched through the outbound guard. Throws VALIDATION_ERROR. */
-export async function readSource({ document, url }: Source, outbound: Outbound): Promise<ImportedService> {
+export async function readSource(
+  { document, url }: Source,
+  workspaceId: string,
+  outbound: Outbound,
+): Promise<ImportedService> {
   const field = url === undefined ? "document" : "url";
   const text = url === undefined ? asText(document) : await fetched(url, outbound);
   if (Buffer.byteLength(text) > documentLimits.bytes) {
     throw invalid(field, `has more than ${documentLimits.bytes} bytes`);
   }
-  const read = await readInWorker(text, url ?? null);
+  const read = await readInWorker(text, url ?? null, workspaceId);
   if (read === "busy") {
     throw new AppError("SERVICE_UNAVAILABLE", "Too many documents are being read; try again shortly", {
       retryAfterSeconds: 5,
@@ -56,22 +60,48 @@ async function fetched(url: string, outbound: Outbound): Promise<string> {
   }
 }
 
-/** One at a time: each takes a core and much memory. */
-let last: Promise<unknown> = Promise.resolve();
-let waiting = 0;
-const waitingMax = 20;
+/** Those waiting for the one that is being read, by workspace. Workspaces take turns. */
+const waiting = new Map<string, (() => void)[]>();
+let isReading = false;
+/** Each document may take 20 seconds: nobody waits for more of them. Each holds up to 5 MiB meanwhile. */
+const waitingMax = 24;
+const waitingOfWorkspaceMax = 6;
 
-/** Reads a document in a worker thread, which is terminated if it takes too much time or memory. Never rejects. */
-export async function readInWorker(text: string, from: string | null): Promise<ReadDocument | "busy"> {
-  if (waiting >= waitingMax) return "busy";
-  waiting += 1;
-  const read = last.then(() => readInThread(text, from));
-  last = read;
-  try {
-    return await read;
-  } finally {
-    waiting -= 1;
+/**
+ * Reads a document in a worker thread, which is terminated if it takes too much time or memory. One at a time, because
+ * each takes a core. Never rejects.
+ */
+export async function readInWorker(
+  text: string,
+  from: string | null,
+  workspaceId: string,
+): Promise<ReadDocument | "busy"> {
+  if (isReading) {
+    const own = waiting.get(workspaceId) ?? [];
+    const count = [...waiting.values()].reduce((sum, { length }) => sum + length, 0);
+    if (own.length >= waitingOfWorkspaceMax || count >= waitingMax) return "busy";
+    const { promise, resolve } = Promise.withResolvers<void>();
+    own.push(resolve);
+    waiting.set(workspaceId, own);
+    await promise;
   }
+  isReading = true;
+  try {
+    return await readInThread(text, from);
+  } finally {
+    isReading = giveTurn();
+  }
+}
+
+/** Lets the next workspace read its next document; false if none waits. */
+function giveTurn(): boolean {
+  const [next] = waiting;
+  if (next === undefined) return false;
+  const [workspaceId, [start, ...others]] = next;
+  waiting.delete(workspaceId);
+  if (others.length > 0) waiting.set(workspaceId, others);
+  start?.();
+  return true;
 }
 
 function readInThread(text: string, from: string | null): Promise<ReadDocument> {

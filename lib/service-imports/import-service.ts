@@ -33,7 +33,7 @@ const updateText = `
 export async function importService(actor: Actor, given: NewService, outbound: Outbound): Promise<Imported> {
   const { workspaceId } = actor;
   await requireRoom(workspaceId);
-  const read = await readSource(given, outbound);
+  const read = await readSource(given, workspaceId, outbound);
   const name = nameOf(given.name, read);
   const row = rowOf({ id: newId("service"), workspaceId, name, sourceUrl: sourceOf(given.url) }, read);
   await refuseTakenName(name, () =>
@@ -63,7 +63,7 @@ export async function updateService(
   const known = await operationsOf(id);
   const preview = { workspaceId: actor.workspaceId, serviceId: id, url: given.url ?? "" };
   const previewed = isSame || dryRun ? undefined : takePreview(preview);
-  const read = isSame ? sameAs(before, known) : (previewed ?? (await readSource(given, outbound)));
+  const read = isSame ? sameAs(before, known) : (previewed ?? (await readSource(given, actor.workspaceId, outbound)));
   if (dryRun && given.url !== undefined) keepPreview(preview, read);
   const name = given.name ?? before.name;
   const sourceUrl = isSame ? before.sourceUrl : sourceOf(given.url);

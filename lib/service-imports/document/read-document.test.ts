@@ -197,6 +197,20 @@ describe("refused is", () => {
 });
 
 test("a thread reads documents, and reports unreadable ones", async () => {
-  expect(await readInWorker(JSON.stringify(document()), null)).toMatchObject({ service: { title: "Pets" } });
-  expect(await readInWorker("{", null)).toMatchObject({ problem: expect.stringContaining("neither") });
+  expect(await readInWorker(JSON.stringify(document()), null, "own")).toMatchObject({ service: { title: "Pets" } });
+  expect(await readInWorker("{", null, "own")).toMatchObject({ problem: expect.stringContaining("neither") });
+});
+
+test("workspaces take turns, and none waits with more than six documents", async () => {
+  const ended: string[] = [];
+  const start = async (workspaceId: string) => {
+    const read = await readInWorker("{", null, workspaceId);
+    if (read === "busy") return read;
+    ended.push(workspaceId);
+    return "read";
+  };
+  const many = Array.from({ length: 8 }, () => start("many"));
+  const other = start("other");
+  expect(await Promise.all([...many, other])).toEqual([...Array.from({ length: 7 }, () => "read"), "busy", "read"]);
+  expect(ended).toEqual(["many", "many", "other", "many", "many", "many", "many", "many"]);
 });
