@@ -120,6 +120,7 @@ test("failed runs are started again together, and the message leads to the new o
   const flow = await preparation.createFlow({ name: "Failing together", trigger: { type: "manual" }, nodes });
   for (const _ of [1, 2]) await preparation.run(flow, {});
   await page.goto(`/runs?flow=${flow}&status=failed`);
+  await expect(page.getByRole("row").filter({ hasText: "Failed" })).toHaveCount(2);
   await page.getByRole("checkbox").first().check();
   await page.getByRole("button", { name: "Run again" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Run 2 runs again" }).click();

@@ -40,6 +40,14 @@ describe("random flows", () => {
     );
   });
 
+  test("keep what only resembles a loop's body as it is, such as a request's", () => {
+    const config = { method: "POST", url: "https://api.test/", body: { nodes: [] } };
+    const nodes = [{ id: "send", type: "http-request", name: "Send", position: { x: 0, y: 0 }, config }];
+    const trigger = { type: "manual", config: {} } as const;
+    const flow: FlowDocument = { version: "1.0.0", flow: { name: "F", description: null, trigger, nodes, edges: [] } };
+    expect(meaningOf(readBack(writeFlowText(flow)))).toEqual(meaningOf(flow));
+  });
+
   test("keep the order of inputs where edges of two handles alternate", () => {
     const node = (id: string) => ({ id, type: "log", name: id, position: { x: 0, y: 0 }, config: {} });
     const edges = [

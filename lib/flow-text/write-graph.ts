@@ -101,9 +101,9 @@ function nodeText(
 /** A loop's body, or any value with exactly that shape. */
 function bodyText(config: Json | undefined, depth: number): GraphText | null {
   const body = isJsonObject(config) ? config.body : undefined;
-  if (!isJsonObject(body) || !Array.isArray(body.nodes) || !Array.isArray(body.edges ?? [])) return null;
+  if (!isJsonObject(body) || !Array.isArray(body.nodes) || !Array.isArray(body.edges)) return null;
   if (Object.keys(body).some((key) => key !== "nodes" && key !== "edges")) return null;
-  return graphText(body.nodes, (body.edges ?? []) as Json[], true, depth + 1);
+  return graphText(body.nodes, body.edges, true, depth + 1);
 }
 
 function isNode(node: unknown, isBody: boolean): node is AnyNode & { readonly id: string } {

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 
-/** Reads lists of process ids, and kills those of the last list when the pipe closes. Ignores signals meant for us. */
-const script = 'trap "" HUP INT TERM; while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
+/**
+ * Starts with a list of process ids and reads later ones, and kills those of the last list when the pipe closes. Ignores
+ * signals meant for us.
+ */
+const script =
+  'trap "" HUP INT TERM; pids=$1; while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
 
 const replaceAfterMs = 1_000;
 
@@ -34,11 +38,17 @@ class Orphans {
   }
 
   #sendPids(): void {
-    if (this.areWatched) this.#shell?.stdin?.write(`${[...this.#pids].join(" ")}\n`);
+    if (this.areWatched) this.#shell?.stdin?.write(`${this.#list}\n`);
+  }
+
+  get #list(): string {
+    return [...this.#pids].join(" ");
   }
 
   #start(): ChildProcess {
-    const shell = spawn("sh", ["-c", script], { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    // As an argument, the list is there however soon this process is killed.
+    const args = ["-c", script, "sh", this.#list];
+    const shell = spawn("sh", args, { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] });
     // Another shell is started with the next child.
     const forget = () => {
       if (this.#shell === shell) this.#shell = undefined;
