@@ -117,7 +117,9 @@ async function finishAll(runs: readonly FinishedRun[]): Promise<boolean[]> {
     if (first.has(run.executionId)) later.push(run);
     else first.set(run.executionId, run);
   }
-  const won = await finishEach([...first.values()]);
+  // In the order in which leases are renewed.
+  const ordered = [...first.values()].toSorted((one, other) => (one.executionId < other.executionId ? -1 : 1));
+  const won = await finishEach(ordered);
   const wonLater = later.length > 0 ? await finishAll(later) : [];
   return runs.map((run) =>
     first.get(run.executionId) === run ? won.has(run.executionId) : wonLater[later.indexOf(run)] === true,

@@ -24,12 +24,12 @@ const claims = new RowsParameter(
   1,
 );
 
-// Locks the row against a claim between the check and the write.
+// Locks the rows against a claim between the check and the write, in the order in which leases are renewed.
 const recordText = (kind: RecordKind, logsWanted = "true") => `
   WITH owner AS (
     SELECT e.id, e.status FROM execution e
     JOIN ${claims.as("c")} ON c.id = e.id AND c.fence = e.fence
-    FOR SHARE OF e)
+    ORDER BY e.id FOR SHARE OF e)
   ${writeRecords({ kind, first: claims.next, owner: "owner", logsWanted })}
   SELECT id, status FROM owner`;
 

@@ -16,10 +16,14 @@ const pollMs = 500;
 const heartbeatMs = 1_000;
 const drainMs = 15_000;
 
-// Also returns the runs that this process no longer owns: cancelled elsewhere, or taken over while it was stalled.
+// Leaves out the runs that this process no longer owns: cancelled elsewhere, or taken over while it was stalled. Locks
+// rows in the order of their ids, as statements that end runs do: otherwise, the two can deadlock.
 const renew = `
-  UPDATE execution SET lease_until = now() + interval '${leaseSeconds} seconds'
-  WHERE id = ANY($1::text[]) AND lease_owner = $2 AND status = 'running' RETURNING id`;
+  WITH own AS (
+    SELECT id FROM execution WHERE id = ANY($1::text[]) AND lease_owner = $2 AND status = 'running'
+    ORDER BY id FOR NO KEY UPDATE)
+  UPDATE execution e SET lease_until = now() + interval '${leaseSeconds} seconds'
+  FROM own WHERE e.id = own.id RETURNING e.id`;
 
 const release = `
   UPDATE execution SET lease_until = now(), lease_owner = NULL
