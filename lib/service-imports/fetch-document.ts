@@ -60,12 +60,17 @@ async function fetched(url: string, outbound: Outbound): Promise<string> {
   }
 }
 
+interface Waiting {
+  readonly characters: number;
+  readonly start: () => void;
+}
+
 /** Those waiting for the one that is being read, by workspace. Workspaces take turns. */
-const waiting = new Map<string, (() => void)[]>();
+const waiting = new Map<string, Waiting[]>();
 let isReading = false;
-/** Each document may take 20 seconds: nobody waits for more of them. Each holds up to 5 MiB meanwhile. */
-const waitingMax = 24;
-const waitingOfWorkspaceMax = 6;
+/** What waits is held in memory. A workspace may have half of it, so that others still get in. */
+const charactersMax = 104_857_600;
+const ofWorkspaceMax = { count: 20, characters: charactersMax / 2 } as const;
 
 /**
  * Reads a document in a worker thread, which is terminated if it takes too much time or memory. One at a time, because
@@ -78,10 +83,13 @@ export async function readInWorker(
 ): Promise<ReadDocument | "busy"> {
   if (isReading) {
     const own = waiting.get(workspaceId) ?? [];
-    const count = [...waiting.values()].reduce((sum, { length }) => sum + length, 0);
-    if (own.length >= waitingOfWorkspaceMax || count >= waitingMax) return "busy";
+    const isFull =
+      own.length >= ofWorkspaceMax.count ||
+      charactersOf(own) + text.length > ofWorkspaceMax.characters ||
+      charactersOf([...waiting.values()].flat()) + text.length > charactersMax;
+    if (isFull) return "busy";
     const { promise, resolve } = Promise.withResolvers<void>();
-    own.push(resolve);
+    own.push({ characters: text.length, start: resolve });
     waiting.set(workspaceId, own);
     await promise;
   }
@@ -93,14 +101,18 @@ export async function readInWorker(
   }
 }
 
+function charactersOf(documents: readonly Waiting[]): number {
+  return documents.reduce((sum, { characters }) => sum + characters, 0);
+}
+
 /** Lets the next workspace read its next document; false if none waits. */
 function giveTurn(): boolean {
   const [next] = waiting;
   if (next === undefined) return false;
-  const [workspaceId, [start, ...others]] = next;
+  const [workspaceId, [first, ...others]] = next;
   waiting.delete(workspaceId);
   if (others.length > 0) waiting.set(workspaceId, others);
-  start?.();
+  first?.start();
   return true;
 }
 
