@@ -54,7 +54,7 @@ function pollRun(api: Api, id: string, tell: (event: RunEvent) => void): () => v
   const look = async () => {
     const run = await readRun(api, id, stop.signal);
     if (stop.signal.aborted || run === "gone") return;
-    if (run !== "away") tellRun(run, told, tell);
+    if (run !== "away") reportRun(run, told, tell);
     if (run === "away" || isLive(run.status)) timer = setTimeout(look, pollMs);
   };
   void look();
@@ -75,12 +75,12 @@ async function readRun(api: Api, id: string, signal: AbortSignal): Promise<Shown
 }
 
 /** The log first, as in the stream: a run's end is reported last. */
-function tellRun({ logs = [], ...run }: ShownExecution, told: Set<string>, tell: (event: RunEvent) => void): void {
-  for (const data of logs.filter((entry) => !told.has(entry.id))) {
-    told.add(data.id);
-    tell({ event: "log", data });
+function reportRun({ logs = [], ...run }: ShownExecution, sent: Set<string>, report: (event: RunEvent) => void): void {
+  for (const data of logs.filter((entry) => !sent.has(entry.id))) {
+    sent.add(data.id);
+    report({ event: "log", data });
   }
-  tell({ event: "execution", data: run });
+  report({ event: "execution", data: run });
 }
 
 /** Whether a log entry says that a node starts or stops waiting. Only the full run says for what. */

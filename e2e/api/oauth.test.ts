@@ -211,7 +211,7 @@ describe.skipIf(inject("server").dataDir === undefined)("what a provider gave en
     expect(provider.requests).toHaveLength(2);
   });
 
-  test("no expression reads an OAuth2 credential, and allowed hosts bind it as any other", async () => {
+  test("no expression reads an OAuth2 credential, and its allowed hosts apply like those of any other", async () => {
     const { name } = await credential("oauth2", oauthData(provider, { grant: "client_credentials" }));
     const read = await run([
       { id: "say", type: "log", config: { message: `{{ $credentials.${name}.clientSecret }}` } },

@@ -24,7 +24,7 @@ test("a body that is not an object is written as before", async () => {
   expect(await triggerText(trigger)).toBe(JSON.stringify(trigger));
 });
 
-test("a value around one whose text is known is measured and written as any other", async () => {
+test("a value that contains one with a known text is measured and written like any other", async () => {
   const body = { long, "": [1, "ü"], nested: [[{ a: 1 }]] };
   rememberText(body, JSON.stringify(body));
   for (const value of [{ status: 200, body }, { body, after: { body } }, [body, [body]], [[{ body }], 1]]) {

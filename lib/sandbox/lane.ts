@@ -213,7 +213,7 @@ export class Lane implements ChildListener {
   }
 
   #dispatch(child: SandboxChild): void {
-    const tasks = this.#nextErrands();
+    const tasks = this.#nextBatch();
     this.#lastSentAt = this.#batches.begin(child, tasks).sentAt;
     this.counts.batches += 1;
     const cpuMsMax = Math.max(...tasks.map((task) => task.message.limits.cpuMs));
@@ -225,7 +225,7 @@ export class Lane implements ChildListener {
     this.#options.spare.refill();
   }
 
-  #nextErrands(): QueuedTask[] {
+  #nextBatch(): QueuedTask[] {
     const tasks: QueuedTask[] = [];
     const mayJoin = (owner: string) =>
       this.#batches.mayTakeChild(owner) && (tasks.length === 0 || this.#slow.mayShare(owner, tasks[0]?.owner ?? ""));

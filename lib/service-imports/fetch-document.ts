@@ -68,7 +68,7 @@ interface Waiting {
 /** Those waiting for the one that is being read, by workspace. Workspaces take turns. */
 const waiting = new Map<string, Waiting[]>();
 let isReading = false;
-/** What waits is held in memory. A workspace may have half of it, so that others still get in. */
+/** What waits is held in memory. A workspace may have half of it, so that others get in; each may take 20 seconds. */
 const charactersMax = 104_857_600;
 const ofWorkspaceMax = { count: 20, characters: charactersMax / 2 } as const;
 

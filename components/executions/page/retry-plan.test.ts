@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { tellEffects } from "./retry-plan.tsx";
+import { describeEffects } from "./retry-plan.tsx";
 
-type Node = Parameters<typeof tellEffects>[0][number];
+type Node = Parameters<typeof describeEffects>[0][number];
 const node = (effect: Node["effect"], plan: Node["plan"], key: string | null = null): Node => ({
   nodeId: "n",
   nodeName: "N",
@@ -11,9 +11,9 @@ const node = (effect: Node["effect"], plan: Node["plan"], key: string | null = n
 });
 
 test("a plan counts the repeated and reused outside effects, and those with the original idempotency key", () => {
-  expect(tellEffects([node("none", "runs"), node("read", "runs")])).toBe("No side effects are repeated.");
-  expect(tellEffects([node("write", "reused")])).toBe("Nothing is sent again: 1 side effect is not repeated.");
-  expect(tellEffects([node("write", "runs", "k"), node("write", "runs"), node("write", "reused")])).toBe(
+  expect(describeEffects([node("none", "runs"), node("read", "runs")])).toBe("No side effects are repeated.");
+  expect(describeEffects([node("write", "reused")])).toBe("Nothing is sent again: 1 side effect is not repeated.");
+  expect(describeEffects([node("write", "runs", "k"), node("write", "runs"), node("write", "reused")])).toBe(
     "2 side effects are repeated, 1 with the original’s key, 1 not repeated.",
   );
 });

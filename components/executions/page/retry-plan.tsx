@@ -28,7 +28,7 @@ export function RetryPlan({ plan }: { readonly plan: UseQueryResult<Plan> }) {
           The flow has changed since: the new run uses version {flowVersion}, this one used version {originalVersion}.
         </p>
       )}
-      <p className={styles.note}>{tellEffects(nodes)}</p>
+      <p className={styles.note}>{describeEffects(nodes)}</p>
       <ul className={styles.plan} aria-label="Plan">
         {nodes.map((node) => (
           <PlannedRow key={node.nodeId} node={node} />
@@ -63,7 +63,7 @@ function PlannedRow({ node: { nodeName, plan, effect, replay } }: { readonly nod
 }
 
 /** How many outside effects are repeated, and which ones a receiver can deduplicate. */
-export function tellEffects(nodes: readonly PlannedNode[]): string {
+export function describeEffects(nodes: readonly PlannedNode[]): string {
   const writes = nodes.filter(({ effect }) => effect === "write");
   const again = writes.filter(({ replay }) => replay.again);
   const skipped = writes.filter(({ plan }) => plan === "reused").length;

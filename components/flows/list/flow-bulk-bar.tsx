@@ -36,7 +36,7 @@ export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
       flows.map(({ id }) => ({ id, status })),
       {
         onSuccess: (refused) => {
-          tell(flows, refused, status, () => set.mutate(before));
+          reportOutcome(flows, refused, status, () => set.mutate(before));
           onClear();
         },
       },
@@ -58,7 +58,7 @@ export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
   );
 }
 
-function tell(
+function reportOutcome(
   flows: readonly FlowListItem[],
   refused: readonly string[],
   status: Wanted["status"],
