@@ -9,7 +9,7 @@ export function durationInWords(ms: number): string {
   return `${Math.round((ms / dayMs) * 10) / 10} days`;
 }
 
-function twoUnits(count: number, each: number, large: string, small: string): string {
-  const rest = count % each;
-  return `${Math.floor(count / each)} ${large}${rest === 0 ? "" : ` ${rest} ${small}`}`;
+function twoUnits(count: number, perLarge: number, large: string, small: string): string {
+  const rest = count % perLarge;
+  return `${Math.floor(count / perLarge)} ${large}${rest === 0 ? "" : ` ${rest} ${small}`}`;
 }

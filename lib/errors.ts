@@ -42,8 +42,8 @@ export class AppError extends Error {
 }
 
 /** A resource that does not exist, or belongs to another workspace: the answer does not say which. */
-export function notFound(what: string): AppError {
-  return new AppError("NOT_FOUND", `${what} not found`);
+export function notFound(subject: string): AppError {
+  return new AppError("NOT_FOUND", `${subject} not found`);
 }
 
 /** A database that cannot be started, reached or migrated; the message is for the person who starts Millrace. */

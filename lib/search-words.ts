@@ -14,7 +14,7 @@ export function foldText(text: string): string {
 
 /** The distinct words of a search, longest first, without those that another contains. */
 export function wordsOf(search: string): readonly string[] {
-  const words = [...new Set(search.split(/\s+/).filter(Boolean))].toSorted((one, other) => other.length - one.length);
+  const words = [...new Set(search.split(/\s+/).filter(Boolean))].toSorted((a, b) => b.length - a.length);
   const distinct: string[] = [];
   for (const word of words) {
     if (distinct.length === wordsMax) break;
@@ -66,6 +66,6 @@ export function findAll<Thing>(
       const found = rank(...namesOf(thing));
       return found === undefined ? [] : [{ thing, found }];
     })
-    .toSorted((one, other) => one.found - other.found)
+    .toSorted((a, b) => a.found - b.found)
     .map(({ thing }) => thing);
 }

@@ -76,15 +76,15 @@ export async function resetPassword(token: string, password: string, ip: string 
     const message = parsed.error.issues[0]?.message ?? "is not valid";
     throw new AppError("VALIDATION_ERROR", message, { details: { password: message } });
   }
-  const gone = new AppError("NOT_FOUND", "This link was used, or has expired: ask for a new one");
-  if (!(await isOpenReset(token))) throw gone;
+  const usedOrExpired = new AppError("NOT_FOUND", "This link was used, or has expired: ask for a new one");
+  if (!(await isOpenReset(token))) throw usedOrExpired;
   await countEntry("password-reset", ip);
   const passwordHash = await hashPassword(parsed.data);
   await database().$transaction(async (tx) => {
     const where = { tokenHash: hashOfToken(token), expiresAt: { gt: timeNow() } };
     const found = await tx.passwordReset.findFirst({ where });
     // Of two concurrent uses of a link, only one finds it.
-    if (found === null || (await tx.passwordReset.deleteMany({ where })).count === 0) throw gone;
+    if (found === null || (await tx.passwordReset.deleteMany({ where })).count === 0) throw usedOrExpired;
     const { userId } = found;
     await tx.user.update({ where: { id: userId }, data: { passwordHash } });
     await tx.passwordReset.deleteMany({ where: { userId } });

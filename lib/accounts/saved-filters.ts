@@ -29,11 +29,11 @@ export async function saveFilter(actor: Actor, { name, filter }: NewSavedFilter)
     const details = { name: `name cannot be saved: delete one of the ${savedFiltersMax} saved filters first` };
     throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
   }
-  const kept = { filter: JSON.stringify(filter), createdAt: timeNow() };
+  const columns = { filter: JSON.stringify(filter), createdAt: timeNow() };
   const row = await database().savedFilter.upsert({
     where: { workspaceId_userId_name: { workspaceId, userId, name } },
-    create: { id: newId("savedFilter"), workspaceId, userId, name, ...kept },
-    update: kept,
+    create: { id: newId("savedFilter"), workspaceId, userId, name, ...columns },
+    update: columns,
   });
   return showSavedFilter(row);
 }

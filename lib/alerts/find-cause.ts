@@ -118,8 +118,8 @@ async function findLongRun(rule: AlertRuleModel): Promise<Cause | null> {
     values,
   );
   if (run === undefined) return null;
-  const [took, limit] = [run.duration_ms, rule.threshold].map(durationInWords);
-  return causeOfRun(run, `A run of ${run.flow_name} took ${took}, longer than ${limit}`);
+  const [duration, limit] = [run.duration_ms, rule.threshold].map(durationInWords);
+  return causeOfRun(run, `A run of ${run.flow_name} took ${duration}, longer than ${limit}`);
 }
 
 /** Matches a stored warning's code. In a message, the quotes would be escaped. */

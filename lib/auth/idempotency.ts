@@ -148,13 +148,13 @@ async function settle(statement: "free" | "release", holder: Holder): Promise<vo
 }
 
 async function keptAnswer({ workspaceId, key, path }: IdempotentRequest, bodyHash: string): Promise<KeptAnswer> {
-  const [kept] = await query<KeptRow>("kept-answer", statements.kept, [workspaceId, key]);
-  if (kept !== undefined && (kept.path !== path || kept.body_hash !== bodyHash)) {
+  const [answer] = await query<KeptRow>("kept-answer", statements.kept, [workspaceId, key]);
+  if (answer !== undefined && (answer.path !== path || answer.body_hash !== bodyHash)) {
     throw new AppError("CONFLICT", "This Idempotency-Key was used before for another request");
   }
   // The first request failed between the two statements: the next attempt will be the first.
-  if (kept === undefined || kept.status === null) throw stillAnswering();
-  return { status: kept.status, headers: JSON.parse(kept.headers ?? "[]"), body: kept.answer };
+  if (answer === undefined || answer.status === null) throw stillAnswering();
+  return { status: answer.status, headers: JSON.parse(answer.headers ?? "[]"), body: answer.answer };
 }
 
 function stillAnswering(): AppError {

@@ -333,7 +333,7 @@ describe("files that are not in the database", () => {
     await from.client.end();
     expect(lines).toContain("Left out the file file_gone: deleted meanwhile");
     const target = await emptyTarget();
-    const kept = new Map<string, Buffer>();
+    const backups = new Map<string, Buffer>();
     await restoreInto(target, {
       file: made,
       contents: await checkBackup(made, passphrase),
@@ -341,11 +341,11 @@ describe("files that are not in the database", () => {
       keepFile: async ({ id }, parts) => {
         const all: Buffer[] = [];
         for await (const part of parts) all.push(part);
-        kept.set(id, Buffer.concat(all));
+        backups.set(id, Buffer.concat(all));
         return "bucket";
       },
     });
-    expect(kept.get("file_kept")?.equals(bytes)).toBe(true);
+    expect(backups.get("file_kept")?.equals(bytes)).toBe(true);
     const { rows } = await target.query("SELECT id, place, charged::int FROM file");
     expect(rows).toEqual([{ id: "file_kept", place: "bucket", charged: 600_000 }]);
     expect((await target.query("SELECT bytes::int FROM file_usage")).rows).toEqual([{ bytes: 600_000 }]);

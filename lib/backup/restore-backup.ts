@@ -149,9 +149,9 @@ async function clear(client: pg.Client, migrations: readonly Migration[]): Promi
 }
 
 /** Fails if something else depends on these, such as a view: it is not Millrace's to drop. */
-async function drop(client: pg.Client, what: string): Promise<void> {
+async function drop(client: pg.Client, objects: string): Promise<void> {
   try {
-    await client.query(`DROP ${what}`);
+    await client.query(`DROP ${objects}`);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === dependentObjects)) throw error;
     const detail = "detail" in error ? `: ${error.detail}` : "";

@@ -69,9 +69,9 @@ export async function sequencesOf(client: pg.Client, tables: readonly Table[]): 
 export async function keyVersionsOf(client: pg.Client, tables: readonly Table[]): Promise<Map<number, number>> {
   const sealing = tables.filter(({ columns }) => columns.includes("key_version"));
   if (sealing.length === 0) return new Map();
-  const each = sealing.map(({ name }) => `SELECT key_version FROM ${client.escapeIdentifier(name)}`);
+  const selects = sealing.map(({ name }) => `SELECT key_version FROM ${client.escapeIdentifier(name)}`);
   const { rows } = await client.query<{ version: number; count: number }>(
-    `SELECT key_version AS version, count(*)::int AS count FROM (${each.join(" UNION ALL ")}) AS every GROUP BY 1`,
+    `SELECT key_version AS version, count(*)::int AS count FROM (${selects.join(" UNION ALL ")}) AS every GROUP BY 1`,
   );
   return new Map(rows.map(({ version, count }) => [version, count]));
 }
@@ -106,20 +106,20 @@ export async function migrationsOf(
   migrations: readonly Migration[],
 ): Promise<{ name: string; checksum: string }[]> {
   const applied = await appliedTo(client);
-  const had = applied.map(({ migration_name: name, checksum }) => ({ name, checksum }));
-  refuseNewer(had, migrations, "The database");
-  return had.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const names = applied.map(({ migration_name: name, checksum }) => ({ name, checksum }));
+  refuseNewer(names, migrations, "The database");
+  return names.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Refuses unknown or different migrations. */
 export function refuseNewer(
-  had: readonly { name: string; checksum: string }[],
+  applied: readonly { name: string; checksum: string }[],
   migrations: readonly Migration[],
-  what: string,
+  source: string,
 ): void {
-  for (const { name, checksum } of had) {
+  for (const { name, checksum } of applied) {
     const here = migrations.find((migration) => migration.name === name);
-    if (here === undefined) throw new BackupError(`${what} is from a newer Millrace: it has the migration ${name}`);
-    if (here.checksum !== checksum) throw new BackupError(`${what} had a different migration ${name}`);
+    if (here === undefined) throw new BackupError(`${source} is from a newer Millrace: it has the migration ${name}`);
+    if (here.checksum !== checksum) throw new BackupError(`${source} had a different migration ${name}`);
   }
 }

@@ -98,8 +98,8 @@ describe("a call", () => {
 });
 
 test("a list is read page by page, and no further than requested", async () => {
-  handler = ({ url: asked = "" }, response) => {
-    const page = Number(new URL(asked, url).searchParams.get("page") ?? 1);
+  handler = ({ url: requested = "" }, response) => {
+    const page = Number(new URL(requested, url).searchParams.get("page") ?? 1);
     json(response, 200, { data: [{ id: `${page}` }], pagination: { page, hasNext: page < 5 } });
   };
   const ids: string[] = [];
@@ -117,8 +117,8 @@ describe("a stream", () => {
   const event = (id: number, status: string) => `id: ${id}\nevent: execution\ndata: {"status":"${status}"}\n\n`;
 
   test("that is disconnected continues after its last event", async () => {
-    handler = ({ url: asked = "" }, response) => {
-      const last = new URL(asked, url).searchParams.get("lastEventId");
+    handler = ({ url: requested = "" }, response) => {
+      const last = new URL(requested, url).searchParams.get("lastEventId");
       if (last === "2") return void response.writeHead(204).end();
       response.writeHead(200, { "content-type": "text/event-stream" });
       if (last === "1") response.end(`: comment\n\n${event(2, "completed")}`);
@@ -151,7 +151,7 @@ describe("a stream", () => {
         for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
       }
       const seen = [];
-      for await (const one of readEvents(chunks())) seen.push([one.id, one.event, one.data]);
+      for await (const event of readEvents(chunks())) seen.push([event.id, event.event, event.data]);
       expect(seen).toEqual([
         ["1", "a", '{"ü":\n1}'],
         ["2", "message", "x"],

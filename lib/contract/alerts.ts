@@ -10,11 +10,11 @@ export const alertKinds = ["failures_in_row", "failure_rate", "duration", "inact
 const weekMinutes = 7 * 24 * 60;
 const emailsMax = 20;
 
-const integer = (what: string, min: number, max: number) =>
+const integer = (label: string, min: number, max: number) =>
   z
-    .int(`${what} must be a whole number`)
-    .min(min, `${what} must be at least ${min}`)
-    .max(max, `${what} must be at most ${max}`);
+    .int(`${label} must be a whole number`)
+    .min(min, `${label} must be at least ${min}`)
+    .max(max, `${label} must be at most ${max}`);
 
 const fields = {
   name: flowName.describe("Its name"),

@@ -40,7 +40,8 @@ export const connectCredential = endpoint({
   }),
 });
 
-const returned = (what: string) => z.string(`${what} must be given once`).max(8_192, `${what} is too long`).optional();
+const returned = (label: string) =>
+  z.string(`${label} must be given once`).max(8_192, `${label} is too long`).optional();
 
 export const oauthCallback = endpoint({
   method: "GET",

@@ -8,20 +8,20 @@ const fieldsMax = 50;
 const headerText = /^(?:\t|\P{Cc})*$/u;
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
-const text = (what: string) =>
-  z.string(`${what} must be text`).max(charactersMax, `${what} must have at most ${charactersMax} characters`);
+const text = (label: string) =>
+  z.string(`${label} must be text`).max(charactersMax, `${label} must have at most ${charactersMax} characters`);
 
-const secret = (what: string) =>
-  text(what)
+const secret = (label: string) =>
+  text(label)
     .refine(
       (value) => value.trim().length >= secretCharactersMin,
-      `${what} must have at least ${secretCharactersMin} characters: a shorter one could not be hidden in outputs and logs`,
+      `${label} must have at least ${secretCharactersMin} characters: a shorter one could not be hidden in outputs and logs`,
     )
     .meta({ writeOnly: true });
 
-const sent = (what: string) => secret(what).regex(headerText, `${what} must not contain line breaks`);
+const sent = (label: string) => secret(label).regex(headerText, `${label} must not contain line breaks`);
 
-const header = (what: string) => text(what).regex(headerName, `${what} must be the name of a header`);
+const header = (label: string) => text(label).regex(headerName, `${label} must be the name of a header`);
 
 const seconds = z
   .int("toleranceSeconds must be a whole number")
@@ -102,11 +102,11 @@ const imapData = z
   });
 
 /** A URL that a browser or this service opens. Not a secret. */
-const address = (what: string) =>
-  text(what)
-    .max(2_000, `${what} must have at most 2000 characters`)
-    .regex(/^https?:\/\/[^\s@#]+$/i, `${what} must be an http or https URL without a user, a fragment and spaces`)
-    .refine((value) => URL.canParse(value), `${what} must be a URL`);
+const address = (label: string) =>
+  text(label)
+    .max(2_000, `${label} must have at most 2000 characters`)
+    .regex(/^https?:\/\/[^\s@#]+$/i, `${label} must be an http or https URL without a user, a fragment and spaces`)
+    .refine((value) => URL.canParse(value), `${label} must be a URL`);
 
 const modelKey = (description: string) => sent("apiKey").meta({ description, writeOnly: true });
 

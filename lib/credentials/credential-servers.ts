@@ -23,7 +23,7 @@ export function sqlServerOf(kind: SqlServer["kind"], data: Data): SqlServer {
     database,
     username,
     password,
-    security: (["unverified", "none"] as const).find((one) => one === security) ?? "tls",
+    security: (["unverified", "none"] as const).find((mode) => mode === security) ?? "tls",
     ca,
   };
 }
@@ -40,14 +40,14 @@ export function sqliteFileOf(workspaceId: string, { file = "", access }: Data): 
     kind: "sqlite",
     folder: join(resolve(dataDir, "files"), "databases", workspaceId),
     file,
-    access: (["create", "read"] as const).find((one) => one === access) ?? "write",
+    access: (["create", "read"] as const).find((level) => level === access) ?? "write",
     bytesMax: files.workspaceBytes,
   };
 }
 
 /** The mail server and the account of a credential. */
 export function mailServerOf({ host = "", port = "", username, password, security }: Data): MailServer {
-  const known = (["tls", "starttls", "none"] as const).find((one) => one === security);
+  const known = (["tls", "starttls", "none"] as const).find((mode) => mode === security);
   return {
     host,
     port: Number(port),
@@ -67,7 +67,7 @@ export function imapServerOf({
   security,
   ca,
 }: Data): ImapServer {
-  const known = (["starttls", "none"] as const).find((one) => one === security) ?? "tls";
+  const known = (["starttls", "none"] as const).find((mode) => mode === security) ?? "tls";
   return {
     host,
     port: Number(port ?? (known === "tls" ? 993 : 143)),

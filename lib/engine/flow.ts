@@ -63,15 +63,15 @@ export function toStorableText(text: string): string {
   return text.replaceAll("\u0000", "\ufffd").toWellFormed();
 }
 
-const storable = (what: string) =>
-  z.string(`${what} must be text`).refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
+const storable = (label: string) =>
+  z.string(`${label} must be text`).refine(isStorableText, `${label} must not contain U+0000 or unpaired surrogates`);
 
 /** Free-form JSON: stored unchanged, whatever its keys. */
-export const jsonObject = (what: string) =>
+export const jsonObject = (label: string) =>
   z
     .unknown()
     // Later checks read its members.
-    .refine((value) => isJsonObject(value), { error: `${what} must be an object`, abort: true })
+    .refine((value) => isJsonObject(value), { error: `${label} must be an object`, abort: true })
     .transform((value) => value as JsonObject)
     .meta({ type: "object", additionalProperties: true });
 
@@ -191,11 +191,11 @@ export const flowEdges = z
   .array(flowEdge, "edges must be an array")
   .max(flowLimits.edgesMax, `a flow has at most ${flowLimits.edgesMax} edges`);
 
-const positiveInteger = (what: string, max: number) =>
+const positiveInteger = (label: string, max: number) =>
   z
-    .int(`${what} must be a whole number`)
-    .min(1, `${what} must be at least 1`)
-    .max(max, `${what} must be at most ${max}`);
+    .int(`${label} must be a whole number`)
+    .min(1, `${label} must be at least 1`)
+    .max(max, `${label} must be at most ${max}`);
 
 /** How a flow is offered to assistants as a tool, while it is active. */
 const flowOffer = z.object(

@@ -9,7 +9,7 @@ import { done, edge, failure, graphOf, node, plainIo, Stage, settle, workOf } fr
 const body = (nodes: FlowNode[], edges: FlowEdge[] = []) => JSON.parse(JSON.stringify({ nodes, edges }));
 const loopOf = (nodes: FlowNode[], edges: FlowEdge[] = [], id = "loop") =>
   node(id, "loop", { body: body(nodes, edges) });
-const each = (items: readonly unknown[], overrides: Partial<Iterating> = {}): Iterating => ({
+const loopOver = (items: readonly unknown[], overrides: Partial<Iterating> = {}): Iterating => ({
   status: "iterating",
   items,
   concurrency: 1,
@@ -35,7 +35,7 @@ describe("a loop", () => {
     const loop = loopOf([node("a"), node("b")], [edge("a -> b")]);
     const result = await run([loop, "after"], ["loop -> after"], (name, step) => {
       started.push(name);
-      if (name === "loop") return each(["x", "y"]);
+      if (name === "loop") return loopOver(["x", "y"]);
       return done(name.startsWith("b") ? [itemOf(step), step.frame.iteration?.index] : name);
     });
     expect(started).toEqual(["loop", "a:0", "b:0", "a:1", "b:1", "after"]);
@@ -48,19 +48,19 @@ describe("a loop", () => {
   });
 
   test("over no items returns an empty list", async () => {
-    const result = await run([loopOf([node("a")])], [], () => each([]));
+    const result = await run([loopOf([node("a")])], [], () => loopOver([]));
     expect(result.output).toEqual({ value: [], json: "[]" });
   });
 
   test("whose body has no nodes returns null for each item", async () => {
-    const result = await run([loopOf([])], [], () => each([1, 2]));
+    const result = await run([loopOf([])], [], () => loopOver([1, 2]));
     expect(result.output).toEqual({ value: [null, null], json: "[null,null]" });
   });
 
   test("has at most `concurrency` iterations in progress, and the next starts as soon as one ends", async () => {
     const stage = new Stage();
     const work = workOf((step) =>
-      step.id === "loop" ? Promise.resolve(each([0, 1, 2, 3], { concurrency: 2 })) : stage.begin(step),
+      step.id === "loop" ? Promise.resolve(loopOver([0, 1, 2, 3], { concurrency: 2 })) : stage.begin(step),
     );
     const result = runFlow(graphOf([loopOf([node("a")])], []), plainIo(), work);
     await settle();
@@ -76,20 +76,20 @@ describe("a loop", () => {
   test("skips, branches and joins in its body as in a flow", async () => {
     const nodes = [node("choice", "if-else"), node("yes"), node("no"), node("join")];
     const edges = [edge("choice:true -> yes"), edge("choice:false -> no"), edge("yes -> join"), edge("no -> join")];
-    const ran: string[] = [];
+    const started: string[] = [];
     await run([loopOf(nodes, edges)], [], (name, step) => {
-      ran.push(name);
-      if (name === "loop") return each([true, false]);
+      started.push(name);
+      if (name === "loop") return loopOver([true, false]);
       return done(name, name.startsWith("choice") ? String(itemOf(step)) : null);
     });
-    expect(ran).toEqual(["loop", "choice:0", "yes:0", "join:0", "choice:1", "no:1", "join:1"]);
+    expect(started).toEqual(["loop", "choice:0", "yes:0", "join:0", "choice:1", "no:1", "join:1"]);
   });
 
   test("in a loop has separate steps for every iteration of both", async () => {
     const inner = loopOf([node("a")], [], "inner");
     const result = await run([loopOf([inner], [], "outer")], [], (name) => {
-      if (name === "outer") return each([1, 2]);
-      return name.startsWith("inner") ? each(["x", "y"]) : done(name);
+      if (name === "outer") return loopOver([1, 2]);
+      return name.startsWith("inner") ? loopOver(["x", "y"]) : done(name);
     });
     expect(result.output.value).toEqual([
       ["a:0.0", "a:0.1"],
@@ -101,7 +101,7 @@ describe("a loop", () => {
 describe("a failed item", () => {
   const loop = loopOf([{ ...node("a"), name: "Book a seat" }, node("b")], [edge("a -> b")]);
   const failing = (overrides: Partial<Iterating>) => (name: string) =>
-    name === "loop" ? each([0, 1, 2], overrides) : name === "a:1" ? failure : done(name);
+    name === "loop" ? loopOver([0, 1, 2], overrides) : name === "a:1" ? failure : done(name);
 
   test("fails the loop, whose error names the item and the node, and no other starts", async () => {
     const started: string[] = [];
@@ -133,7 +133,7 @@ describe("a failed item", () => {
     const stage = new Stage();
     const io: RunIo = plainIo(() => new Promise(() => {}));
     const work = workOf((step) =>
-      step.id === "loop" ? Promise.resolve(each([0, 1, 2], { concurrency: 3 })) : stage.begin(step),
+      step.id === "loop" ? Promise.resolve(loopOver([0, 1, 2], { concurrency: 3 })) : stage.begin(step),
     );
     const result = runFlow(graphOf([loopOf([node("a"), node("b")], [edge("a -> b")])], []), io, work);
     await settle();
@@ -147,28 +147,28 @@ describe("a failed item", () => {
 
 describe("in a body", () => {
   test("a wait leaves the loop waiting and keeps its slot; the others continue", async () => {
-    const ran: string[] = [];
+    const started: string[] = [];
     const result = await run(
       [loopOf([node("w"), node("b")], [edge("w -> b")]), "after"],
       ["loop -> after"],
       (name, step) => {
-        ran.push(name);
-        if (name === "loop") return each([0, 1, 2, 3], { concurrency: 2 });
+        started.push(name);
+        if (name === "loop") return loopOver([0, 1, 2, 3], { concurrency: 2 });
         const waits = name.startsWith("w") && itemOf(step) === 1;
         return waits ? { status: "waiting", wait: { kind: "time", until: 1, state: {} } } : done(name);
       },
     );
     expect([result.waiting, result.outcomes.size]).toEqual([true, 0]);
-    expect(ran.toSorted()).toEqual(["b:0", "b:2", "b:3", "loop", "w:0", "w:1", "w:2", "w:3"]);
+    expect(started.toSorted()).toEqual(["b:0", "b:2", "b:3", "loop", "w:0", "w:1", "w:2", "w:3"]);
   });
 
   test("a stop ends the whole run", async () => {
-    const ran: string[] = [];
+    const started: string[] = [];
     const result = await run([loopOf([node("stop", "stop")]), "after"], ["loop -> after"], (name) => {
-      ran.push(name);
-      return name === "loop" ? each([0, 1]) : done(name);
+      started.push(name);
+      return name === "loop" ? loopOver([0, 1]) : done(name);
     });
-    expect(ran).toEqual(["loop", "stop:0"]);
+    expect(started).toEqual(["loop", "stop:0"]);
     expect(result.output.value).toBe("stop:0");
     expect(result.outcomes.get("after")?.status).toBe("skipped");
   });
@@ -176,7 +176,7 @@ describe("in a body", () => {
   test("a node that answers does not set the run's answer", async () => {
     const answer = { status: 201, headers: {} };
     const answering = { status: "completed" as const, output: jsonText(1), handle: null, answer };
-    const result = await run([loopOf([node("a")])], [], (name) => (name === "loop" ? each([0]) : answering));
+    const result = await run([loopOf([node("a")])], [], (name) => (name === "loop" ? loopOver([0]) : answering));
     expect(result).toMatchObject({ answer: null, output: { value: [1] } });
   });
 });
@@ -186,7 +186,7 @@ describe("size", () => {
     const items = Array.from({ length: 10_000 }, (_, index) => index);
     for (const concurrency of [1, 10_000]) {
       const result = await run([loopOf([node("a")])], [], (name, step) =>
-        name === "loop" ? each(items, { concurrency }) : done(itemOf(step)),
+        name === "loop" ? loopOver(items, { concurrency }) : done(itemOf(step)),
       );
       expect(result.output.value).toEqual(items);
     }

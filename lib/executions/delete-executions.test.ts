@@ -96,13 +96,13 @@ describe("orphaned rows", () => {
   };
 
   test("are swept; rows of existing runs are not", async () => {
-    const kept = await endedRun();
-    const gone = Array.from({ length: 5 }, () => newId("execution"));
-    for (const id of gone) await leaveBehind(id);
+    const remaining = await endedRun();
+    const missing = Array.from({ length: 5 }, () => newId("execution"));
+    for (const id of missing) await leaveBehind(id);
     const now = new Date(Date.now() + 2 * 3_600_000);
     expect(await sweepOrphans(now)).toBe(25);
-    for (const id of gone) expect(await rowsOf(id)).toBe(0);
-    expect(await rowsOf(kept)).toBe(1);
+    for (const id of missing) expect(await rowsOf(id)).toBe(0);
+    expect(await rowsOf(remaining)).toBe(1);
     expect(await sweepOrphans(now)).toBe(0);
   });
 

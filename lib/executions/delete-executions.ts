@@ -49,9 +49,9 @@ export function deleteEnded(
   return inTransaction(async (run) => {
     const locked = await run<{ id: string }>(`lock-${name}`, lock, values);
     if (locked.length === 0) return [];
-    const gone = await run<{ id: string }>("delete-ended", remove, [locked.map(({ id }) => id)]);
-    await alsoWrite(run, gone.length);
-    return gone.map(({ id }) => id);
+    const deleted = await run<{ id: string }>("delete-ended", remove, [locked.map(({ id }) => id)]);
+    await alsoWrite(run, deleted.length);
+    return deleted.map(({ id }) => id);
   });
 }
 

@@ -34,7 +34,7 @@ async function endedRun(days: number, of = flow): Promise<string> {
   return id;
 }
 
-const kept = async (ids: readonly string[]) =>
+const remaining = async (ids: readonly string[]) =>
   (await database().execution.findMany({ where: { id: { in: [...ids] } }, select: { id: true } })).map(({ id }) => id);
 
 async function setRetention(of: StartedFlow, retentionDays: number): Promise<void> {
@@ -48,7 +48,7 @@ describe("expired runs", () => {
     const open = await storedExecution(flow, "me");
     await query("start-earlier", "UPDATE execution SET started_at = $2 WHERE id = $1", [open, ago(99)]);
     expect(await pruneExecutions({ now, retentionDays: 30 })).toBe(1);
-    expect((await kept([old, young, open])).sort()).toEqual([young, open].sort());
+    expect((await remaining([old, young, open])).sort()).toEqual([young, open].sort());
     expect(await database().nodeExecution.count({ where: { executionId: old } })).toBe(0);
     expect(await database().logEntry.count({ where: { executionId: old } })).toBe(0);
     const filter = { page: 1, limit: 10, sortBy: "startedAt", order: "desc", flowId: flow.id } as const;
@@ -65,9 +65,9 @@ describe("expired runs", () => {
     await setRetention(long, 365);
     const runs = [await endedRun(2, short), await endedRun(40, long), await endedRun(40, plain)];
     expect(await pruneExecutions({ now, retentionDays: undefined })).toBe(1);
-    expect(await kept(runs)).not.toContain(runs[0]);
+    expect(await remaining(runs)).not.toContain(runs[0]);
     await pruneExecutions({ now, retentionDays: 30 });
-    expect(await kept(runs)).toEqual([runs[1]]);
+    expect(await remaining(runs)).toEqual([runs[1]]);
   });
 
   test("are determined by the workspace's setting if it has one, unless the flow has its own", async () => {
@@ -78,10 +78,10 @@ describe("expired runs", () => {
     const runs = [await endedRun(40, long), await endedRun(40, plain), await endedRun(20, plain)];
     await setOfWorkspace(60);
     await pruneExecutions({ now, retentionDays: 30 });
-    expect((await kept(runs)).sort()).toEqual([...runs].sort());
+    expect((await remaining(runs)).sort()).toEqual([...runs].sort());
     await setOfWorkspace(30);
     await pruneExecutions({ now, retentionDays: undefined });
-    expect((await kept(runs)).sort()).toEqual([runs[0], runs[2]].sort());
+    expect((await remaining(runs)).sort()).toEqual([runs[0], runs[2]].sort());
     await setOfWorkspace(null);
   });
 
@@ -89,15 +89,15 @@ describe("expired runs", () => {
   test("do not exist without a setting", async () => {
     const run = await endedRun(4_000);
     expect(await pruneExecutions({ now, retentionDays: undefined })).toBe(0);
-    expect(await kept([run])).toEqual([run]);
+    expect(await remaining([run])).toEqual([run]);
   });
 
   test("of a deleted flow take its versions with them when the last is deleted", async () => {
-    const gone = await storedFlow(actor);
-    await endedRun(31, gone);
-    await endedRun(3, gone);
-    await deleteFlow(actor, gone.id, { deleteExecutions: false, ifMatch: null });
-    const versions = () => database().flowVersion.count({ where: { flowId: gone.id } });
+    const deletedFlow = await storedFlow(actor);
+    await endedRun(31, deletedFlow);
+    await endedRun(3, deletedFlow);
+    await deleteFlow(actor, deletedFlow.id, { deleteExecutions: false, ifMatch: null });
+    const versions = () => database().flowVersion.count({ where: { flowId: deletedFlow.id } });
     await pruneExecutions({ now, retentionDays: 30 });
     expect(await versions()).toBe(1);
     await pruneExecutions({ now, retentionDays: 2 });
@@ -111,13 +111,13 @@ describe("expired runs", () => {
     const runs = await Promise.all(Array.from({ length: 450 }, () => endedRun(50, many)));
     const counts = await Promise.all([prune(), prune(), prune()]);
     expect(counts.reduce((sum, count) => sum + count)).toBe(450);
-    expect(await kept(runs)).toEqual([]);
+    expect(await remaining(runs)).toEqual([]);
     expect((await readFlow(actor, many.id)).executionCount).toBe(0);
   });
 
   test("are kept when pruning is aborted", async () => {
     const run = await endedRun(50);
     expect(await pruneExecutions({ now, retentionDays: 30, signal: AbortSignal.abort() })).toBe(0);
-    expect(await kept([run])).toEqual([run]);
+    expect(await remaining([run])).toEqual([run]);
   });
 });

@@ -60,8 +60,8 @@ export async function readUnparsed(actor: Actor, id: string, options: Options) {
 export async function versionOf({ flowId, flowVersion, source }: ExecutionModel) {
   if (source !== draftSource) return { flowVersion };
   const where = { flowId_version: { flowId, version: flowVersion } };
-  const kept = await database().flowVersion.findUnique({ where, select: { basedOn: true } });
-  return { flowVersion: kept?.basedOn ?? 1, draftRevision: -flowVersion };
+  const version = await database().flowVersion.findUnique({ where, select: { basedOn: true } });
+  return { flowVersion: version?.basedOn ?? 1, draftRevision: -flowVersion };
 }
 
 /** The fields that only some executions have. */

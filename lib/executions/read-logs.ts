@@ -28,8 +28,8 @@ export async function logsOf(row: ExecutionModel, { level, nodeId }: Filter = {}
     }),
     nodeId === undefined ? runLogOf(row) : [],
   ]);
-  const wanted = ofRun.filter((entry) => level === undefined || entry.level === level);
-  return mergedLog(rows.map(showLogEntry), wanted);
+  const matching = ofRun.filter((entry) => level === undefined || entry.level === level);
+  return mergedLog(rows.map(showLogEntry), matching);
 }
 
 /**

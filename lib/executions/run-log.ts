@@ -155,7 +155,7 @@ const wakers: Readonly<Record<WaitKind, string>> = {
 function entriesOfWait(wait: WaitOfRun): RunLogEntry[] {
   const { stepId, kind, until, waitedId, createdAt, resumedAt, endedAt } = wait;
   const limit = until === null ? "" : `until ${iso(until)}`;
-  const what = {
+  const subject = {
     time: "waits",
     call: "waits for a call",
     event: "waits for an event",
@@ -163,10 +163,15 @@ function entriesOfWait(wait: WaitOfRun): RunLogEntry[] {
   };
   const data = { nodeId: stepId, kind, until: until === null ? null : iso(until) };
   const startedAt = resumedAt !== null && resumedAt < createdAt ? resumedAt : createdAt;
-  const begun = entry(`waiting:${stepId}`, startedAt, `The node "${stepId}" ${[what[kind], limit].join(" ").trim()}`, {
-    event: "waiting",
-    ...data,
-  });
+  const begun = entry(
+    `waiting:${stepId}`,
+    startedAt,
+    `The node "${stepId}" ${[subject[kind], limit].join(" ").trim()}`,
+    {
+      event: "waiting",
+      ...data,
+    },
+  );
   const at = resumedAt ?? endedAt;
   if (at === null) return [begun];
   const wokenBy = resumedAt !== null ? (kind === "event" ? kind : "call") : kind === "execution" ? kind : "time";

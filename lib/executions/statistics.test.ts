@@ -220,8 +220,8 @@ describe("whatever started, ended and was deleted", () => {
       await foldStatistics();
       runs.push(...(await perform(actor, flows, later)));
       await compare(runs);
-      const gone = runs.splice(0, 5).map(({ id }) => id);
-      await deleteExecutions(actor, { executionIds: gone });
+      const deleted = runs.splice(0, 5).map(({ id }) => id);
+      await deleteExecutions(actor, { executionIds: deleted });
       await compare(runs);
       expect(await rebuildStatistics()).toMatchObject({ corrections: 0 });
       await compare(runs);
@@ -243,11 +243,11 @@ describe("processes that fold at once", () => {
     ).rejects.toThrow("killed");
     const [more] = await Promise.all([perform(actor, flows, drawn()), foldStatistics(), foldStatistics()]);
     await Promise.all([foldStatistics(), foldStatistics()]);
-    const gone = [...runs, ...more].slice(0, 10).map(({ id }) => id);
-    await Promise.all([deleteExecutions(actor, { executionIds: gone }), foldStatistics()]);
+    const deleted = [...runs, ...more].slice(0, 10).map(({ id }) => id);
+    await Promise.all([deleteExecutions(actor, { executionIds: deleted }), foldStatistics()]);
     await foldStatistics();
-    const kept = [...runs, ...more].slice(10);
-    for (const filter of fc.sample(drawnFilter, 10)) await compareStats(actor, flows, kept, filter);
+    const remaining = [...runs, ...more].slice(10);
+    for (const filter of fc.sample(drawnFilter, 10)) await compareStats(actor, flows, remaining, filter);
     expect(await rebuildStatistics()).toMatchObject({ corrections: 0 });
   });
 });

@@ -127,16 +127,16 @@ function binary({ operator, left, right }: BinaryExpression, place: Place): Eval
   const operate = binaryOperators[operator] ?? refuse();
   const withNothing = comparesWithNothing[operator];
   return (run) => {
-    const one = first(run);
-    const other = second(run);
-    if (withNothing !== undefined && isObjectAndNothing(one, other)) return withNothing;
-    return brief(operate(brief(one, bounds), brief(other, bounds)), bounds);
+    const left = first(run);
+    const right = second(run);
+    if (withNothing !== undefined && isObjectAndNothing(left, right)) return withNothing;
+    return brief(operate(brief(left, bounds), brief(right, bounds)), bounds);
   };
 }
 
-function isObjectAndNothing(one: unknown, other: unknown): boolean {
-  if (one === null || one === undefined) return typeof other === "object" && other !== null;
-  return (other === null || other === undefined) && typeof one === "object";
+function isObjectAndNothing(left: unknown, right: unknown): boolean {
+  if (left === null || left === undefined) return typeof right === "object" && right !== null;
+  return (right === null || right === undefined) && typeof left === "object";
 }
 
 function logical(operator: string, left: Evaluate, right: Evaluate): Evaluate {

@@ -86,8 +86,8 @@ function methodOf({ type, optional, callee, arguments: given }: Tree): FileMetho
 function childrenOf(node: Tree): Tree[] {
   const found: Tree[] = [];
   for (const child of Object.values(node)) {
-    for (const one of Array.isArray(child) ? child : [child]) {
-      if (typeof one === "object" && one !== null && "type" in one) found.push(one as Tree);
+    for (const item of Array.isArray(child) ? child : [child]) {
+      if (typeof item === "object" && item !== null && "type" in item) found.push(item as Tree);
     }
   }
   return found.sort((a, b) => a.start - b.start);

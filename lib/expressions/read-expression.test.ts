@@ -127,7 +127,7 @@ describe("text that would block the server is not parsed to its end", () => {
     ["a long text", `'${"a".repeat(charactersMax)}'`],
     ["a text without its end", `'${"a".repeat(2 * charactersMax)}`],
     ["a long comment", `1 /*${"a".repeat(2 * charactersMax)}*/`],
-  ])("%s", (_what, text) => {
+  ])("%s", (_title, text) => {
     expect(() => readExpression(text, 0)).toThrow(
       new ExpressionSyntaxError(`an expression has at most ${charactersMax} characters`, 0),
     );
@@ -149,7 +149,7 @@ describe("text that would block the server is not parsed to its end", () => {
     ["a regular expression", `/${"(".repeat(50_000)}/`],
     ["[", "[".repeat(50_000)],
     ["`${", "`${".repeat(20_000)],
-  ])("what is nested deeper than the stack is a mistake of its author: %s", (_what, text) => {
+  ])("what is nested deeper than the stack is a mistake of its author: %s", (_title, text) => {
     expect(() => readProgram(text)).toThrow(ExpressionSyntaxError);
   });
 

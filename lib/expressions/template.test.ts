@@ -238,8 +238,8 @@ describe("random strings", () => {
     const texts = fc.string().map((text) => text.replaceAll("{", "(").replaceAll("\\", "/"));
     const property = fc.property(fc.array(fc.tuple(texts, expressions), { maxLength: 6 }), texts, (pairs, last) => {
       const text = pairs.map(([before, source]) => `${before}{{ ${source} }}`).join("") + last;
-      const wanted = [...pairs.flatMap(([before, source]) => [before, [source]]), last].filter((part) => part !== "");
-      expect(shown(parseTemplate(text)).segments).toEqual(wanted.length === 0 ? [""] : wanted);
+      const expected = [...pairs.flatMap(([before, source]) => [before, [source]]), last].filter((part) => part !== "");
+      expect(shown(parseTemplate(text)).segments).toEqual(expected.length === 0 ? [""] : expected);
     });
     fc.assert(property, { numRuns: 500 });
   });

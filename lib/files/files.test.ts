@@ -168,15 +168,15 @@ describe("a file over a limit", () => {
   });
 
   test("is not stored, however many uploads run at once", async () => {
-    const each = 700 * kib;
-    const all = await Promise.all(Array.from({ length: 10 }, () => problemOf(save(randomBytes(each)))));
+    const fileBytes = 700 * kib;
+    const all = await Promise.all(Array.from({ length: 10 }, () => problemOf(save(randomBytes(fileBytes)))));
     const stored = all.filter((problem) => problem === undefined).length;
     expect(stored).toBeGreaterThan(0);
     expect(all.filter((problem) => problem !== undefined).every((problem) => /has no room/.test(problem ?? ""))).toBe(
       true,
     );
-    expect(stored * each).toBeLessThanOrEqual(roomBytes);
-    expect(await used()).toBe(stored * each);
+    expect(stored * fileBytes).toBeLessThanOrEqual(roomBytes);
+    expect(await used()).toBe(stored * fileBytes);
     expect(await rows()).toHaveLength(stored);
   });
 });
@@ -262,22 +262,26 @@ describe("references to a file", () => {
   });
 
   test("keep it; without any, it is removed after the time that runs are kept", async () => {
-    const [kept, young, old] = [
+    const [referenced, young, old] = [
       await save(Buffer.from("1")),
       await save(Buffer.from("2")),
       await save(randomBytes(99_999)),
     ];
     const row = { kind: "row", id: "tbl_x/row_x", workspaceId } as const;
-    await noteFiles(row, new Set([kept.file]));
-    for (const { file } of [kept, old]) await age(file);
+    await noteFiles(row, new Set([referenced.file]));
+    for (const { file } of [referenced, old]) await age(file);
     await sweepFiles(undefined);
     expect(await isThere(old.file)).toBe(true);
     expect(await sweepFiles(30)).toBe(1);
-    expect([await isThere(kept.file), await isThere(young.file), await isThere(old.file)]).toEqual([true, true, false]);
+    expect([await isThere(referenced.file), await isThere(young.file), await isThere(old.file)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     // The row was never stored: its reference is removed after an hour, and the file's time starts over.
     await ageReferences();
     expect(await sweepFiles(30)).toBe(0);
-    await age(kept.file);
+    await age(referenced.file);
     expect(await sweepFiles(30)).toBe(1);
   });
 

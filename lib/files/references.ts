@@ -52,14 +52,14 @@ export async function noteFilesOfRun(executionId: string, ids: ReadonlySet<strin
 export async function forgetFiles(
   kind: OwnerKind,
   ownerId: string,
-  kept: ReadonlySet<string>,
+  known: ReadonlySet<string>,
   run: RunStatement = query,
 ): Promise<void> {
   const forget = `
     WITH gone AS (
       DELETE FROM file_reference WHERE kind = $1 AND owner_id = $2 AND file_id <> ALL($3::text[]) RETURNING file_id)
     UPDATE file SET touched_at = now() FROM gone WHERE file.id = gone.file_id`;
-  await run("forget-file-references", forget, [kind, ownerId, [...kept]]);
+  await run("forget-file-references", forget, [kind, ownerId, [...known]]);
 }
 
 function inParts(ids: ReadonlySet<string>): string[][] {

@@ -30,6 +30,6 @@ export async function openSigned(id: string, expires: string, signature: string)
 }
 
 function isSame(given: string, own: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(own)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  const [givenBytes, ownBytes] = [Buffer.from(given), Buffer.from(own)];
+  return givenBytes.length === ownBytes.length && timingSafeEqual(givenBytes, ownBytes);
 }

@@ -71,17 +71,17 @@ function changeOf(path: string, summary: string, before: unknown, after: unknown
   return { path, kind: "changed", summary, before, after };
 }
 
-function added(what: string, after: unknown) {
-  return { kind: "added", summary: `+ ${what}`, after } as const;
+function added(label: string, after: unknown) {
+  return { kind: "added", summary: `+ ${label}`, after } as const;
 }
 
-function removed(what: string, before: unknown) {
-  return { kind: "removed", summary: `− ${what}`, before } as const;
+function removed(label: string, before: unknown) {
+  return { kind: "removed", summary: `− ${label}`, before } as const;
 }
 
-function diffValues(path: string, before: unknown, after: unknown, what = capitalized(path)): FlowChange[] {
+function diffValues(path: string, before: unknown, after: unknown, label = capitalized(path)): FlowChange[] {
   return diffFields(before, after).map((field) => {
-    const summary = field.path === "" ? what : `${what}: ${field.path}`;
+    const summary = field.path === "" ? label : `${label}: ${field.path}`;
     return changeOf(field.path === "" ? path : `${path}.${field.path}`, summary, field.before, field.after);
   });
 }

@@ -23,9 +23,9 @@ export function orderEdges<Edge extends Ends>(
   }
   const ordered: Edge[] = [];
   const state = new Map<Edge, "open" | "done">();
-  for (const wanted of [...bySource.values()].flat()) {
+  for (const next of [...bySource.values()].flat()) {
     // Predecessors are placed first, iteratively: chains may be as long as there are edges.
-    const stack = [wanted];
+    const stack = [next];
     for (let edge = stack.at(-1); edge !== undefined; edge = stack.at(-1)) {
       if (state.get(edge) === "done") {
         stack.pop();

@@ -101,8 +101,8 @@ function nodeSchema(nodeTypes: readonly NodeManifest[]): JsonObject {
 function settingsOf(schema: JsonObject): Json {
   const { $schema: _, required, ...own } = schema;
   const others = Array.isArray(required) ? required.filter((field) => field !== "body") : [];
-  const kept: JsonObject = { ...own, ...(others.length === 0 ? {} : { required: others }) };
-  return { ...kept, ...withTemplates(kept) };
+  const rebuilt: JsonObject = { ...own, ...(others.length === 0 ? {} : { required: others }) };
+  return { ...rebuilt, ...withTemplates(rebuilt) };
 }
 
 /** Any value in a config may be a template. */

@@ -18,8 +18,8 @@ export function chooseByField(conflicts: FlowConflict[]): Choose {
     // One type's settings mean nothing for another.
     if (!areObjects || own.type !== other.type) {
       const path = formatPath([...placeOf(named.key), ...steps]);
-      const what = steps.length === 0 ? named.what : `${named.what}: ${formatPath(steps)}`;
-      conflicts.push({ path, what, base: old, ours: own, theirs: other });
+      const label = steps.length === 0 ? named.what : `${named.what}: ${formatPath(steps)}`;
+      conflicts.push({ path, what: label, base: old, ours: own, theirs: other });
       return own;
     }
     const merged = [...new Set([...Object.keys(own), ...Object.keys(other)])].map((key): [string, Part] => [

@@ -65,13 +65,13 @@ test("a changed type and a changed setting of the old type conflict", () => {
 
 test("a node that one side removed and the other only moved is removed; a changed one is a conflict", () => {
   const base = flow([node("a"), node("b", { m: 1 })]);
-  const gone = flow([node("a")]);
-  expect(mergeFlows(base, gone, flow([node("a"), node("b", { m: 1 }, 7)]))).toMatchObject({
+  const withoutB = flow([node("a")]);
+  expect(mergeFlows(base, withoutB, flow([node("a"), node("b", { m: 1 }, 7)]))).toMatchObject({
     conflicts: [],
-    merged: gone,
+    merged: withoutB,
   });
-  expect(pathsOf(mergeFlows(base, gone, flow([node("a"), node("b", { m: 2 })])))).toEqual(["nodes.b"]);
-  expect(pathsOf(mergeFlows(base, flow([node("a"), node("b", { m: 2 })]), gone))).toEqual(["nodes.b"]);
+  expect(pathsOf(mergeFlows(base, withoutB, flow([node("a"), node("b", { m: 2 })])))).toEqual(["nodes.b"]);
+  expect(pathsOf(mergeFlows(base, flow([node("a"), node("b", { m: 2 })]), withoutB))).toEqual(["nodes.b"]);
 });
 
 test("an edge to a node that the other side removed is a conflict, in a loop too", () => {

@@ -45,14 +45,14 @@ export function mergeFlows(
   // Anything shaped like a graph is merged as a graph, whatever the node's type.
   const draft = mergeDraftsBy(drafts, () => true, choose);
   const edges = mapSides(drafts, (side) => side.edges);
-  const kept = orderMerged(draft.edges, edges, conflicts);
+  const ordered = orderMerged(draft.edges, edges, conflicts);
   conflicts.push(...lostEdges(draft, drafts));
   const flow = {
     name: draft.name,
     description: described(draft.description, documents),
     trigger: draft.trigger,
     nodes: inOrder(draft, drafts),
-    edges: kept,
+    edges: ordered,
     ...mergedField("variables", draft.variables, documents),
     ...mergedField("settings", withoutUndefined(draft.settings), documents),
   };

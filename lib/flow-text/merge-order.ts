@@ -26,8 +26,8 @@ export function mergeOrder(merged: readonly string[], sides: Sides<readonly stri
   const common = mapSides(sides, (keys) => keys.filter(isCommon));
   if (isDeepEqual(common.other, common.old) || isDeepEqual(common.other, common.own)) return merged;
   if (!isDeepEqual(common.own, common.old)) return null;
-  const kept = new Set(merged);
-  const ordered = sides.other.filter((key) => kept.has(key));
+  const mergedKeys = new Set(merged);
+  const ordered = sides.other.filter((key) => mergedKeys.has(key));
   let after = -1;
   for (const key of merged) {
     const at = ordered.indexOf(key);
@@ -58,8 +58,8 @@ export function orderMerged<Edge extends OrderedEdge>(
         const byKey = new Map(edges.map((edge) => [keyOf(edge), edge]));
         const order = byKey.size === edges.length ? mergeOrder([...byKey.keys()], orders) : [];
         if (order === null) {
-          const what = `The order of edges ${end === "source" ? "from" : "to"} ${id}`;
-          conflicts.push({ path: "edges", what, base: orders.old, ours: orders.own, theirs: orders.other });
+          const label = `The order of edges ${end === "source" ? "from" : "to"} ${id}`;
+          conflicts.push({ path: "edges", what: label, base: orders.old, ours: orders.own, theirs: orders.other });
         }
         if (order === null || order.length === 0) return [id, edges];
         return [id, order.flatMap((key) => byKey.get(key) ?? [])];

@@ -196,9 +196,9 @@ class Reader {
       const items: TextNode[] = [];
       const list: ListNode = { ...spot, kind: "list", items, isInline };
       node.items.forEach((item, index) => {
-        const one = item as ParsedNode | null;
-        const start = one?.range[0] ?? at;
-        items.push(this.read(one, list, index, isInline ? start : this.#dashBefore(start)));
+        const parsed = item as ParsedNode | null;
+        const start = parsed?.range[0] ?? at;
+        items.push(this.read(parsed, list, index, isInline ? start : this.#dashBefore(start)));
       });
       return list;
     }

@@ -40,10 +40,10 @@ export class Reading {
     return new Map(node.entries.map(({ key, value }) => [key, value]));
   }
 
-  map(node: TextNode | undefined, what: string): MapNode["entries"] {
+  map(node: TextNode | undefined, label: string): MapNode["entries"] {
     if (node === undefined) return [];
     if (node.kind === "map") return node.entries;
-    this.problem(node, `must be a map ${what}`);
+    this.problem(node, `must be a map ${label}`);
     return [];
   }
 

@@ -66,9 +66,9 @@ export function* flowTextPieces(
 
 function triggerText({ type, config }: FlowTrigger, graph: GraphText | null): Entries {
   const { url: _, ...own } = config;
-  const kept = isCalledTrigger(type) ? own : config;
+  const written = isCalledTrigger(type) ? own : config;
   const text: Entries = new Map([["type", type]]);
-  if (Object.keys(kept).length > 0) text.set("config", kept);
+  if (Object.keys(written).length > 0) text.set("config", written);
   if (graph?.start !== undefined) text.set("next", graph.start);
   return text;
 }

@@ -84,9 +84,9 @@ function nodeText(
   if (isBody || name !== id) put("name", name);
   put("disabled", disabled);
   const { body: _, ...others } = isJsonObject(config) ? config : {};
-  const kept = body === null ? config : others;
-  const isLeftOut = isJsonObject(kept) && Object.keys(kept).length === 0 && (!isBody || body !== null);
-  if (!isLeftOut) put("config", kept);
+  const written = body === null ? config : others;
+  const isLeftOut = isJsonObject(written) && Object.keys(written).length === 0 && (!isBody || body !== null);
+  if (!isLeftOut) put("config", written);
   if (body !== null) {
     const inner: Entries = new Map();
     if (body.start !== undefined) inner.set("next", body.start);

@@ -83,12 +83,12 @@ async function importExported(
   { name, data, overwriteVariables }: Pick<Body, "name" | "overwriteVariables"> & { data: NonNullable<Body["data"]> },
 ) {
   const { flow } = data;
-  const wanted = name ?? flow.name;
-  const own = overwriteVariables ? {} : await variablesOfNamesake(actor, wanted);
-  const kept = Object.entries(own).filter(([key]) => Object.hasOwn(flow.variables, key));
-  const variables = { ...flow.variables, ...Object.fromEntries(kept) };
+  const baseName = name ?? flow.name;
+  const own = overwriteVariables ? {} : await variablesOfNamesake(actor, baseName);
+  const remaining = Object.entries(own).filter(([key]) => Object.hasOwn(flow.variables, key));
+  const variables = { ...flow.variables, ...Object.fromEntries(remaining) };
   try {
-    return await createFlow(actor, { ...flow, name: wanted, status: "draft", variables }, data.tests);
+    return await createFlow(actor, { ...flow, name: baseName, status: "draft", variables }, data.tests);
   } catch (error) {
     throw inDocument(error);
   }

@@ -31,6 +31,8 @@ export function requireRevision(ifMatch: string | null, revision: number): void 
   if (ifMatch === null) return;
   const tags = ifMatch.split(",").map((tag) => tag.trim());
   if (tags.includes(etagOf(revision)) || (tags.includes("*") && revision > 0)) return;
-  const what = revision === 0 ? "The flow has no working copy" : `The working copy is at revision ${revision}`;
-  throw new AppError("CONFLICT", `${what}, not the one that was changed`, { details: { currentRevision: revision } });
+  const current = revision === 0 ? "The flow has no working copy" : `The working copy is at revision ${revision}`;
+  throw new AppError("CONFLICT", `${current}, not the one that was changed`, {
+    details: { currentRevision: revision },
+  });
 }

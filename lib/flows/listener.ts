@@ -110,8 +110,8 @@ export async function requireFewListeners(
     WHERE l.workspace_id = ${workspaceId} AND l.kind = ${kind} AND l.flow_id <> ${flowId}
       AND (${kind} = 'error' OR t.id = ${table} OR t.name = ${table})`;
   if ((row?.count ?? 0) < listenersMax) return;
-  const [field, what] = kind === "table" ? ["table", "changes of this table"] : ["flowIds", "failed runs"];
-  const message = `${listenersMax} flows listen for ${what} already, as many as may`;
+  const [field, subject] = kind === "table" ? ["table", "changes of this table"] : ["flowIds", "failed runs"];
+  const message = `${listenersMax} flows listen for ${subject} already, as many as may`;
   throw new AppError("VALIDATION_ERROR", "The flow cannot be activated yet", {
     details: { [`${triggerSource}.config.${field}`]: message },
   });

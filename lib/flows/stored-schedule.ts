@@ -60,11 +60,11 @@ const dueTimesMax = 100;
 export function dueTimes(schedule: Schedule, from: Date, now: Date): DueTime[] {
   const times = timesBetween(schedule, from, now, dueTimesMax);
   const missed = times.filter((at) => now.getTime() - at.getTime() > lateMsMax);
-  const kept = times.slice(missed.length);
+  const remaining = times.slice(missed.length);
   if (schedule.misfire === "all") return times.map(alone);
   const last = missed.at(-1);
-  if (schedule.misfire === "skip" || last === undefined) return kept.map(alone);
-  const [first, ...rest] = kept;
+  if (schedule.misfire === "skip" || last === undefined) return remaining.map(alone);
+  const [first, ...rest] = remaining;
   if (first === undefined) return [{ at: last, missed: missed.length - 1 }];
   return [{ at: first, missed: missed.length }, ...rest.map(alone)];
 }

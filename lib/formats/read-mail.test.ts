@@ -68,5 +68,5 @@ test("truncated lines never split a character", async () => {
     `Subject: a${"\u00f0\u009f\u0098\u0080".repeat(1_000)}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nx${smiles}`,
   );
   expect([subject.length, text.length]).toEqual([mailLimits.lineCharacters, mailLimits.textCharacters]);
-  expect([subject, text].every((one) => one.isWellFormed())).toBe(true);
+  expect([subject, text].every((value) => value.isWellFormed())).toBe(true);
 });

@@ -48,8 +48,8 @@ function headOf(bytes: Buffer): Buffer {
 
 function contentOf(email: Email, path: string, isCut: boolean): ReadMail {
   const leftOut: LeftOut[] = [];
-  const leave = (one: LeftOut) => {
-    if (leftOut.length < mailLimits.leftOut) leftOut.push(one);
+  const leave = (omission: LeftOut) => {
+    if (leftOut.length < mailLimits.leftOut) leftOut.push(omission);
   };
   const cut = (name: string, contentType: string, text: string | undefined) => {
     if (text === undefined) return null;
@@ -83,14 +83,14 @@ function keep(
   attachments: readonly Attachment[],
   path: string,
   isCut: boolean,
-  leave: (one: LeftOut) => void,
+  leave: (leftOut: LeftOut) => void,
 ): ReadAttachment[] {
-  const kept: ReadAttachment[] = [];
+  const readAttachments: ReadAttachment[] = [];
   for (const [at, { filename, mimeType, content, contentId }] of attachments.entries()) {
     const bytes = typeof content === "string" ? Buffer.from(content) : Buffer.from(content as ArrayBuffer);
     const [name, contentType, size] = [line(filename), mimeType.slice(0, 255), bytes.length];
     const isPartial = isCut && at === attachments.length - 1;
-    if (isPartial || kept.length >= mailLimits.attachments) {
+    if (isPartial || readAttachments.length >= mailLimits.attachments) {
       const reason = isPartial
         ? "The mail is too large, or came too slowly: its end is missing"
         : `A mail has at most ${mailLimits.attachments} attachments here`;
@@ -99,16 +99,16 @@ function keep(
     }
     const file = `${path}.${at}`;
     writeFileSync(file, bytes, { mode: 0o600, flag: "wx" });
-    kept.push({ path: file, name, contentType, size, contentId: line(contentId?.replace(/^<|>$/g, "")) });
+    readAttachments.push({ path: file, name, contentType, size, contentId: line(contentId?.replace(/^<|>$/g, "")) });
   }
-  return kept;
+  return readAttachments;
 }
 
 function addressesOf(given: readonly (Address | undefined)[] | undefined): MailAddress[] {
   const found: MailAddress[] = [];
-  for (const one of given ?? []) {
-    if (found.length >= mailLimits.addresses || one === undefined) break;
-    const mailboxes = one.group === undefined ? [one] : one.group;
+  for (const entry of given ?? []) {
+    if (found.length >= mailLimits.addresses || entry === undefined) break;
+    const mailboxes = entry.group === undefined ? [entry] : entry.group;
     for (const { name, address } of mailboxes.slice(0, mailLimits.addresses - found.length)) {
       found.push({ name: line(name) ?? "", address: line(address) ?? "" });
     }

@@ -22,13 +22,13 @@ export interface WorkerListener {
 const source = "lib/formats/thread.ts";
 const quiet = "--disable-warning=ExperimentalWarning";
 
-export function startThread({ receive: said, ended }: WorkerListener): StartedWorker {
+export function startThread({ receive, ended }: WorkerListener): StartedWorker {
   const worker = new Worker(/* turbopackIgnore: true */ programFile(source), {
     env: {},
     execArgv: [quiet],
     resourceLimits: { maxOldGenerationSizeMb: conversionLimits.memoryMb },
   });
-  worker.on("message", said).on("error", ended).on("exit", ended);
+  worker.on("message", receive).on("error", ended).on("exit", ended);
   return {
     send: (task) => worker.postMessage(task),
     end: () => void worker.terminate(),
@@ -45,7 +45,7 @@ const watchMs = 25;
  * For large untrusted input: a single step in a worker thread, such as a replacement in a long text, can exceed the
  * thread's memory so far that the whole server process dies.
  */
-export function startProcess({ receive: said, ended }: WorkerListener): StartedWorker {
+export function startProcess({ receive, ended }: WorkerListener): StartedWorker {
   const child = fork(/* turbopackIgnore: true */ programFile(source), [], {
     env: Object.create(null),
     execPath: process.execPath,
@@ -56,7 +56,7 @@ export function startProcess({ receive: said, ended }: WorkerListener): StartedW
   let watch: NodeJS.Timeout | undefined;
   const stopWatching = () => clearInterval(watch);
   child.on("message", stopWatching).on("error", stopWatching).on("exit", stopWatching);
-  child.on("message", said).on("error", ended).on("exit", ended);
+  child.on("message", receive).on("error", ended).on("exit", ended);
   return {
     send: (task) => {
       watch = setInterval(() => memoryOf(child.pid) > processBytesMax && child.kill("SIGKILL"), watchMs);

@@ -8,10 +8,10 @@ const event = (n: number) => ({ id: n, event: "node", data: { n, secret: "not pr
 let taken: number;
 let left: boolean;
 /** Yields events as fast as they are consumed; after `count`, waits until its reader leaves. */
-async function* counting(count: number, gone: AbortController): Events {
+async function* counting(count: number, disconnect: AbortController): Events {
   try {
     for (taken = 1; taken <= count; taken += 1) yield event(taken);
-    await new Promise((resolve) => gone.signal.addEventListener("abort", resolve));
+    await new Promise((resolve) => disconnect.signal.addEventListener("abort", resolve));
   } finally {
     left = true;
   }
@@ -26,9 +26,9 @@ async function* eventsUntil(error?: Error): Events {
   if (error !== undefined) throw error;
 }
 
-async function open(make: (gone: AbortController) => Events, isAdmitted = async () => true) {
-  const gone = new AbortController();
-  const answer = await eventStream(make(gone), { schema, gone, isAdmitted });
+async function open(make: (disconnect: AbortController) => Events, isAdmitted = async () => true) {
+  const disconnect = new AbortController();
+  const answer = await eventStream(make(disconnect), { schema, gone: disconnect, isAdmitted });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   return { answer, next: async () => (await reader?.read())?.value, cancel: () => reader?.cancel() };
 }
@@ -44,13 +44,13 @@ afterEach(() => {
 
 describe("a stream of events", () => {
   test("each has an id, a name and data that match the schema", async () => {
-    const { next, cancel } = await open((gone) => counting(2, gone));
+    const { next, cancel } = await open((disconnect) => counting(2, disconnect));
     expect([await next(), await next()]).toEqual(["retry: 1000\n\n", 'id: 1\nevent: node\ndata: {"n":1}\n\n']);
     await cancel();
   });
 
   test("does not read ahead of its reader", async () => {
-    const { next, cancel } = await open((gone) => counting(1_000, gone));
+    const { next, cancel } = await open((disconnect) => counting(1_000, disconnect));
     for (let at = 0; at < 3; at += 1) await next();
     expect(taken).toBeLessThan(6);
     await cancel();
@@ -58,7 +58,7 @@ describe("a stream of events", () => {
   });
 
   test("stops waiting when its reader leaves", async () => {
-    const { next, cancel } = await open((gone) => counting(1, gone));
+    const { next, cancel } = await open((disconnect) => counting(1, disconnect));
     await next();
     await next();
     const waiting = next();
@@ -68,7 +68,7 @@ describe("a stream of events", () => {
   });
 
   test("sends a comment every 15 seconds without an event", async () => {
-    const { next, cancel } = await open((gone) => counting(1, gone));
+    const { next, cancel } = await open((disconnect) => counting(1, disconnect));
     await next();
     await next();
     const comment = next();
@@ -79,7 +79,7 @@ describe("a stream of events", () => {
 
   test("ends within a minute for a reader who is no longer authorized", async () => {
     const { next } = await open(
-      (gone) => counting(1, gone),
+      (disconnect) => counting(1, disconnect),
       async () => false,
     );
     let ended = false;

@@ -4,12 +4,16 @@ import { formatPath } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 
 /** Parses a request's values; throws VALIDATION_ERROR with every invalid field and the reason. */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  subject: string,
+): z.output<Schema> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const details: Record<string, string> = {};
-  for (const issue of parsed.error.issues) details[formatPath(issue.path) || what] ??= issueMessage(issue);
-  throw new AppError("VALIDATION_ERROR", `The request ${what} is not valid`, { details });
+  for (const issue of parsed.error.issues) details[formatPath(issue.path) || subject] ??= issueMessage(issue);
+  throw new AppError("VALIDATION_ERROR", `The request ${subject} is not valid`, { details });
 }
 
 /** Query parameters by name; a repeated one is a list, which most schemas refuse. */

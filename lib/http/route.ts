@@ -99,7 +99,7 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
       const query = parseInput(endpoint.query, queryOf(url), "query");
       const body = parseInput(endpoint.body, raw, "body");
       const path = parseInput(endpoint.params, (await params) ?? {}, "path");
-      const gone = new AbortController();
+      const disconnect = new AbortController();
       const input = {
         actor,
         params: path,
@@ -107,13 +107,13 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
         body,
         caller,
         content: contentOf(request),
-        gone: gone.signal,
+        gone: disconnect.signal,
       } as RouteInput<E>;
       const { workspaceId } = actor;
       const answer = async (once?: Once) => {
         const result = await perform(once === undefined ? input : { ...input, actor: { ...actor, once } });
         if (endpoint.shape === "stream")
-          return await answerWithEvents(request, endpoint, result, { gone, workspaceId });
+          return await answerWithEvents(request, endpoint, result, { gone: disconnect, workspaceId });
         if (endpoint.shape === "file") return responseOfFile(result as FileAnswer);
         return isStreamed(result)
           ? await answerInChunks(endpoint, result, caller)

@@ -9,12 +9,12 @@ const closing = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
  * member. Reads each character at most once and parses nothing, so that a large value can be passed on as stored.
  */
 export function memberText(json: string, name: string): string | undefined {
-  const wanted = JSON.stringify(name);
+  const encodedName = JSON.stringify(name);
   for (let at = 1; json.charCodeAt(at) === quote; ) {
     const from = endOfText(json, at) + '":'.length;
     const key = json.slice(at, from - ":".length);
     const end = endOfValue(json, from);
-    if (key === wanted) return json.slice(from, end);
+    if (key === encodedName) return json.slice(from, end);
     at = end + ",".length;
   }
   return undefined;

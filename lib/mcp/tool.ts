@@ -94,9 +94,11 @@ export function textResult(
   less: string,
 ): CallToolResult {
   if (!isCut && text.length <= resultCharactersMax) return { content: [{ type: "text", text }] };
-  const kept = text.slice(0, resultCharactersMax).toWellFormed();
+  const shortened = text.slice(0, resultCharactersMax).toWellFormed();
   return {
-    content: [{ type: "text", text: `${kept}\n\n[Cut: the result has more than ${kept.length} characters. ${less}]` }],
+    content: [
+      { type: "text", text: `${shortened}\n\n[Cut: the result has more than ${shortened.length} characters. ${less}]` },
+    ],
   };
 }
 

@@ -12,7 +12,7 @@ const request: LoadedRequest = { model: "m", messages: [{ role: "user", text: "?
 /** Asks once; the server gives this answer. */
 async function askModelWith(
   format: WireFormat,
-  said: ScriptedAnswer | Response,
+  answers: ScriptedAnswer | Response,
   overrides: Partial<LoadedRequest> = {},
   data = {},
 ) {
@@ -29,11 +29,11 @@ async function askModelWith(
       headers: Object.fromEntries(new Headers(init?.headers)),
       text: String(init?.body),
     });
-    if (said instanceof Response) return said;
+    if (answers instanceof Response) return answers;
     const { whole, streamed } = wireFormats[format];
     return overrides.onText === undefined
-      ? Response.json(whole(said))
-      : new Response(streamed(said), { headers: { "content-type": "text/event-stream" } });
+      ? Response.json(whole(answers))
+      : new Response(streamed(answers), { headers: { "content-type": "text/event-stream" } });
   };
   const answer = await askModel(server, { ...request, ...overrides }, send).catch((error: unknown) => error);
   return { answer, sent };
@@ -86,14 +86,14 @@ describe.each(formats)("%s", (format) => {
 
   test("gives the same answer as a stream, and its text is passed on meanwhile", async () => {
     const tools = [{ name: "find", description: "Finds", input: { type: "object", properties: {} } }];
-    const said = {
+    const reply = {
       text: "I look it up\u0000 \ud83d\ude00",
       calls: [{ name: "find", input: { a: [1] } }],
       tokens: [7, 3],
     } as const;
     const chunks: string[] = [];
-    const whole = await askModelWith(format, said, { tools });
-    const streamedAnswer = await askModelWith(format, said, { tools, onText: (text) => chunks.push(text) });
+    const whole = await askModelWith(format, reply, { tools });
+    const streamedAnswer = await askModelWith(format, reply, { tools, onText: (text) => chunks.push(text) });
     const ofIt = (answer: unknown) => {
       const { parts, ...rest } = answer as ModelAnswer;
       // Some servers give calls no ids, and what is kept for them differs in streams.
@@ -101,7 +101,7 @@ describe.each(formats)("%s", (format) => {
     };
     expect(ofIt(streamedAnswer.answer)).toEqual(ofIt(whole.answer));
     expect(chunks.length).toBeGreaterThan(1);
-    expect(chunks.at(-1)).toBe(said.text);
+    expect(chunks.at(-1)).toBe(reply.text);
     for (const [index, text] of chunks.slice(1).entries()) expect(text.startsWith(chunks[index] ?? "?")).toBe(true);
   });
 

@@ -70,9 +70,9 @@ export async function askModel(
   try {
     const { onText } = request;
     const options = optionsOf(request);
-    const asked =
+    const answer =
       onText === undefined ? model.doGenerate(options) : streamed((await model.doStream(options)).stream, onText);
-    const { content, usage, finishReason } = await asked;
+    const { content, usage, finishReason } = await answer;
     // A server that blocks a prompt may send an empty answer.
     if (content.length === 0 && finishReason.unified === "other") throw new UnreadableAnswer("It is empty");
     const input = usage.inputTokens.total ?? 0;
@@ -214,9 +214,9 @@ function filePart(file: LoadedFile): UserPart {
 }
 
 function sentPart(part: AnswerPart): AssistantPart {
-  const kept = part.kept === undefined ? {} : { providerOptions: part.kept as never };
-  if (part.type !== "tool-call") return { type: part.type, text: part.text, ...kept };
-  return { type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input, ...kept };
+  const metadata = part.kept === undefined ? {} : { providerOptions: part.kept as never };
+  if (part.type !== "tool-call") return { type: part.type, text: part.text, ...metadata };
+  return { type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input, ...metadata };
 }
 
 async function partsOf(content: readonly Content[]): Promise<AnswerPart[]> {
@@ -224,15 +224,15 @@ async function partsOf(content: readonly Content[]): Promise<AnswerPart[]> {
   for (const part of content) {
     if (part.type !== "text" && part.type !== "reasoning" && part.type !== "tool-call") continue;
     const { providerMetadata } = part;
-    const kept = isJsonObject(providerMetadata) ? { kept: providerMetadata as JsonObject } : {};
-    if (part.type !== "tool-call") parts.push({ type: part.type, text: part.text, ...kept });
+    const metadata = isJsonObject(providerMetadata) ? { kept: providerMetadata as JsonObject } : {};
+    if (part.type !== "tool-call") parts.push({ type: part.type, text: part.text, ...metadata });
     else
       parts.push({
         type: "tool-call",
         id: part.toolCallId,
         name: part.toolName,
         input: await inputOf(part.input),
-        ...kept,
+        ...metadata,
       });
   }
   return parts;

@@ -129,13 +129,13 @@ function buildItemAction(node: N8nNode, site: ConversionSite, input: Source, con
     return { nodes, edges: [{ source: id, target: last }], entries: [id], outs: [result], decides: false };
   }
   const inner = site.newId(`${id}-item`);
-  const one: Source = {
+  const converted: Source = {
     shape: "one",
     json: "$item",
     isThere: "true",
     ...(input.moved === undefined ? {} : { moved: input.moved }),
   };
-  const reading = { ...site.reading, input: one, item: one, index: "$index", line: input.line };
+  const reading = { ...site.reading, input: converted, item: converted, index: "$index", line: input.line };
   const { json, gives, mayBeList: _, moved: _moved, ...made } = converter.make(contextOf(node, site, reading));
   const nodes = [nodeAt(node, inner, made)];
   const edges: FlowEdge[] = [];

@@ -65,13 +65,13 @@ export function contextOfOne(node: N8nNode, site: ConversionSite, input: Source)
 export function contextOfEach(node: N8nNode, site: ConversionSite, input: Source) {
   const used = new Set(JSON.stringify(node.parameters).match(/[\w$]+/g));
   const [item, index] = [freeName("item", used), freeName("index", used)];
-  const one: Source = {
+  const source: Source = {
     shape: "one",
     json: item,
     isThere: "true",
     ...(input.moved === undefined ? {} : { moved: input.moved }),
   };
-  const reading = { ...site.reading, input, item: one, index, line: input.line };
+  const reading = { ...site.reading, input, item: source, index, line: input.line };
   return { around: contextOf(node, site, reading), item, index };
 }
 

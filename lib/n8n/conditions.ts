@@ -50,7 +50,7 @@ function newConditions(parameters: Parameters, path: string): string {
 function combine(comparisons: readonly Comparison[], isAny: boolean, options: ComparisonOptions): string {
   if (comparisons.length === 0) return "true";
   const all = comparisons.map((comparison) => compare(comparison, options));
-  return all.length === 1 ? (all[0] ?? "true") : all.map((one) => `(${one})`).join(isAny ? " || " : " && ");
+  return all.length === 1 ? (all[0] ?? "true") : all.map((condition) => `(${condition})`).join(isAny ? " || " : " && ");
 }
 
 /** One comparison of an older switch. Throws NotConverted. */
@@ -166,8 +166,8 @@ function compareTexts(
 function compareLists(operation: string, value: string, right: string): string {
   if (operation === "contains") return `(${value} ?? []).includes(${right})`;
   if (operation === "notContains") return `!(${value} ?? []).includes(${right})`;
-  const [, what = ""] = /^length(\w+)$/.exec(operation) ?? [];
-  const sign = own(signs, what.charAt(0).toLowerCase() + what.slice(1));
+  const [, comparison = ""] = /^length(\w+)$/.exec(operation) ?? [];
+  const sign = own(signs, comparison.charAt(0).toLowerCase() + comparison.slice(1));
   if (sign === undefined) throw new NotConverted(`the comparison “array: ${operation}”`);
   return `(${value} ?? []).length ${sign} Number(${right})`;
 }

@@ -40,10 +40,10 @@ async function run({ document, body = {}, recordings = {} }: Case) {
 describe("a workflow of n8n", () => {
   test("is covered by at least thirty documents", () => expect(cases.length).toBeGreaterThanOrEqual(30));
 
-  test.each(cases)("$title", async (one) => {
-    const { flow, report } = await converted(one.document);
+  test.each(cases)("$title", async (testCase) => {
+    const { flow, report } = await converted(testCase.document);
     expect(report.gaps.map(({ node, reason }) => [node, reason])).toEqual(
-      (one.gaps ?? []).map(([node, reason]) => [
+      (testCase.gaps ?? []).map(([node, reason]) => [
         node,
         expect.stringMatching(new RegExp(`^${reason.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`)),
       ]),
@@ -54,16 +54,16 @@ describe("a workflow of n8n", () => {
     for (const node of nodesWithin(flow.nodes, nodeTypes.traits)) {
       expect([node, findConfigProblems(node.type, node.config)]).toEqual([node, []]);
     }
-    if (one.output === undefined && one.failure === undefined) return;
-    const replayed = await run(one);
+    if (testCase.output === undefined && testCase.failure === undefined) return;
+    const replayed = await run(testCase);
     const failed = [...replayed.nodes].flatMap(([id, { error }]) => (error === null ? [] : [[id, error]]));
-    if (one.failure === undefined)
+    if (testCase.failure === undefined)
       expect([replayed.failure, replayed.notRecorded, replayed.failure && failed]).toEqual([null, [], null]);
-    else expect(replayed.failure?.error.message).toContain(one.failure);
-    if (one.output !== undefined) expect(replayed.output).toEqual(one.output);
-    for (const [id, output] of Object.entries(one.nodes ?? {}))
+    else expect(replayed.failure?.error.message).toContain(testCase.failure);
+    if (testCase.output !== undefined) expect(replayed.output).toEqual(testCase.output);
+    for (const [id, output] of Object.entries(testCase.nodes ?? {}))
       expect([id, replayed.nodes.get(id)?.output]).toEqual([id, output]);
-    for (const [id, request] of Object.entries(one.requests ?? {}))
+    for (const [id, request] of Object.entries(testCase.requests ?? {}))
       expect(replayed.nodes.get(id)?.request).toMatchObject(request as object);
   });
 });

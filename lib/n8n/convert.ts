@@ -154,7 +154,7 @@ function triggerOf({ timezone }: Workflow, main: N8nNode | undefined, gaps: Gaps
 
 function unreadable(name: string, { nodes, parts }: Workflow): string {
   const shown = `“${name.slice(0, 100)}”`;
-  const node = nodes.find((one) => one.name === name);
+  const node = nodes.find((candidate) => candidate.name === name);
   if (node === undefined) return `the node ${shown}, which there is not`;
   if (isTrigger(node)) return `${shown}, which does not start this flow`;
   return parts.has(name)

@@ -79,8 +79,8 @@ export async function readWorkflow(document: unknown, pause: () => Promise<void>
   }
   const oddities: Problems = [];
   const nodes = new Map<string, N8nNode>();
-  for (const [index, one] of given.entries()) {
-    const node = isJsonObject(one) ? readNode(one, index, nodes, oddities) : null;
+  for (const [index, item] of given.entries()) {
+    const node = isJsonObject(item) ? readNode(item, index, nodes, oddities) : null;
     if (node === null) oddities.push({ node: `nodes[${index}]`, type: "", reason: "This is not a node." });
     else nodes.set(node.name, node);
   }
@@ -145,14 +145,14 @@ function readNode(
 ): N8nNode | null {
   if (typeof given.type !== "string") return null;
   const fullType = shortText(given.type, 200);
-  const wanted = shortText(given.name, flowLimits.nameCharactersMax) || `Node ${index + 1}`;
-  let name = wanted;
-  for (let turn = 2; taken.has(name); turn += 1) name = `${wanted} (${index + turn})`;
-  if (name !== wanted) {
+  const baseName = shortText(given.name, flowLimits.nameCharactersMax) || `Node ${index + 1}`;
+  let name = baseName;
+  for (let turn = 2; taken.has(name); turn += 1) name = `${baseName} (${index + turn})`;
+  if (name !== baseName) {
     oddities.push({
       node: name,
       type: fullType,
-      reason: `Another node is called “${wanted}” too: connections and expressions mean the other one.`,
+      reason: `Another node is called “${baseName}” too: connections and expressions mean the other one.`,
     });
   }
   const { typeVersion, parameters, retryOnFail, maxTries, waitBetweenTries } = given;
@@ -218,9 +218,9 @@ function readLinks(connections: unknown, nodes: ReadonlyMap<string, N8nNode>, od
     const source = shortText(key, flowLimits.nameCharactersMax);
     for (const [kind, outputs] of Object.entries(isJsonObject(kinds) ? kinds : {})) {
       for (const [output, targets] of (Array.isArray(outputs) ? outputs : []).entries()) {
-        for (const one of Array.isArray(targets) ? targets : []) {
-          const target = isJsonObject(one) ? shortText(one.node, flowLimits.nameCharactersMax) : "";
-          const input = isJsonObject(one) ? Math.floor(numberIn(one.index, 0, 100, 0)) : 0;
+        for (const link of Array.isArray(targets) ? targets : []) {
+          const target = isJsonObject(link) ? shortText(link.node, flowLimits.nameCharactersMax) : "";
+          const input = isJsonObject(link) ? Math.floor(numberIn(link.index, 0, 100, 0)) : 0;
           if (!nodes.has(source) || !nodes.has(target)) {
             odd(source, `A connection from “${source}” to “${target}” is left out: there is no such node.`);
           } else if (kind !== "main") parts.set(source, target);

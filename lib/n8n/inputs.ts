@@ -7,16 +7,16 @@ import { listOf, type Source } from "./source.ts";
 export function shared(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
   const [first = new Map<string, number>(), ...others] = all;
   if (others.length === 0) return first;
-  return new Map([...first].filter(([id, way]) => others.every((one) => one.get(id) === way)));
+  return new Map([...first].filter(([id, output]) => others.every((decisions) => decisions.get(id) === output)));
 }
 
 /** Whether at most one of these can be taken in a run. */
 export function areExclusive(outs: readonly Out[]): boolean {
   if (outs.length > 30) return false;
-  return outs.every((one, at) =>
+  return outs.every((out, at) =>
     outs
       .slice(at + 1)
-      .every((other) => [...one.when].some(([id, way]) => other.when.has(id) && other.when.get(id) !== way)),
+      .every((other) => [...out.when].some(([id, output]) => other.when.has(id) && other.when.get(id) !== output)),
   );
 }
 
@@ -37,8 +37,8 @@ export function joined(work: Work, level: Level, node: N8nNode, outs: readonly O
     };
   }
   const id = work.ids.of(`${node.name} input`);
-  const isOne = areExclusive(outs) && outs.every(({ source }) => source.shape === "one");
-  const js = isOne
+  const isSingle = areExclusive(outs) && outs.every(({ source }) => source.shape === "one");
+  const js = isSingle
     ? outs.reduceRight(
         (rest, { source }) => (rest === "" ? source.json : `${source.isThere} ? ${source.json} : ${rest}`),
         "",
@@ -56,10 +56,10 @@ export function joined(work: Work, level: Level, node: N8nNode, outs: readonly O
       level.edges.push({ source: from, target: id, ...(handle === null ? {} : { sourceHandle: handle }) });
   }
   const source: Source = {
-    shape: isOne ? "one" : "list",
+    shape: isSingle ? "one" : "list",
     json: outputOf(id),
     isThere: isThere(id),
-    ...(isOne ? {} : { line: Symbol(id) }),
+    ...(isSingle ? {} : { line: Symbol(id) }),
   };
   return { source, edges: [{ from: id, handle: null }] };
 }

@@ -91,11 +91,13 @@ function loopsIn(work: Work, { members, links }: LevelRequest): ReadonlyMap<stri
   for (const name of orderOf(members, inside).order) {
     const node = work.nodes.get(name);
     if (node === undefined || taken.has(name) || !isLoopAt(work, name)) continue;
-    const body = new Set([...bodyOf(name, loopOutput(node), inside)].filter((one) => !taken.has(one) && one !== name));
-    for (const one of body) {
-      taken.add(one);
+    const body = new Set(
+      [...bodyOf(name, loopOutput(node), inside)].filter((member) => !taken.has(member) && member !== name),
+    );
+    for (const member of body) {
+      taken.add(member);
       // A loop found earlier is inside this one.
-      bodies.delete(one);
+      bodies.delete(member);
     }
     bodies.set(name, body);
   }
@@ -148,7 +150,7 @@ function arrivingAt(
     const out = outs?.[output] ?? outs?.[0];
     if (out !== undefined) inputs.set(input, [...(inputs.get(input) ?? []), out]);
   }
-  return new Map([...inputs].sort(([one], [other]) => one - other));
+  return new Map([...inputs].sort(([a], [b]) => a - b));
 }
 
 async function convertOne(

@@ -77,7 +77,7 @@ export async function buildLoop(
 
 /** Adds a last node to the body: its output, which goes back to the loop, is the loop's result. Returns its shape. */
 function addResult(node: N8nNode, site: ConversionSite, inside: Level, ends: readonly Out[]): "one" | "list" {
-  const isOne = ends.every(({ source }) => source.shape === "one");
+  const isSingle = ends.every(({ source }) => source.shape === "one");
   const [end] = ends;
   const isLast = (out: Out) => !inside.edges.some(({ source }) => source === out.from);
   const sinks = inside.nodes.filter(({ id }) => !inside.edges.some(({ source }) => source === id));
@@ -89,10 +89,10 @@ function addResult(node: N8nNode, site: ConversionSite, inside: Level, ends: rea
     isLast(end) &&
     end.source.json === outputOf(end.from)
   ) {
-    return isOne ? "one" : "list";
+    return isSingle ? "one" : "list";
   }
   const id = site.newId(`${site.id}-result`);
-  const js = isOne
+  const js = isSingle
     ? ends.reduceRight((rest, { source }) => `${source.isThere} ? ${source.json} : ${rest === "" ? "null" : rest}`, "")
     : `[${ends.map(({ source }) => `...(${source.isThere} ? ${listOf(source)} : [])`).join(", ")}]`;
   const right = Math.max(...inside.nodes.map(({ position }) => position.x));
@@ -102,5 +102,5 @@ function addResult(node: N8nNode, site: ConversionSite, inside: Level, ends: rea
     from === null ? [] : [{ source: from, target: id, ...(handle === null ? {} : { sourceHandle: handle }) }],
   );
   inside.edges.push(...edges);
-  return isOne ? "one" : "list";
+  return isSingle ? "one" : "list";
 }

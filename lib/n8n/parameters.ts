@@ -40,7 +40,9 @@ export class Parameters {
     const given = this.at(path);
     const entries = Array.isArray(given) ? given : [];
     if (entries.length > n8nLimits.entriesMax) throw new NotConverted(`more than ${n8nLimits.entriesMax} entries`);
-    return entries.map((one) => new Parameters(isJsonObject(one) ? one : {}, this.#reading, this.#gap, this.#left));
+    return entries.map(
+      (entry) => new Parameters(isJsonObject(entry) ? entry : {}, this.#reading, this.#gap, this.#left),
+    );
   }
 
   /** The names of an object's members. */

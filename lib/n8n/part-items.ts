@@ -17,8 +17,8 @@ import { NotConverted, type Source } from "./source.ts";
 export function buildParting(node: N8nNode, site: ConversionSite, input: Source, converter: Branching): Built {
   const { id } = site;
   if (input.shape === "list") return partList(node, site, input, converter);
-  const { branches: ways, on, all } = converter.make(contextOfOne(node, site, input));
-  const [first, second, ...others] = ways;
+  const { branches, on, all } = converter.make(contextOfOne(node, site, input));
+  const [first, second, ...others] = branches;
   if (first?.when != null && second?.when === null && others.length === 0) {
     const out = (handle: string) => ({
       from: id,
@@ -36,15 +36,16 @@ export function buildParting(node: N8nNode, site: ConversionSite, input: Source,
   }
   if (all === true) throw new NotConverted("a switch that takes every matching branch");
   const names = new Set<string>();
-  const ids = ways.map(({ when, name }) => {
+  const ids = branches.map(({ when, name }) => {
     if (when === null) return "default";
-    const wanted = name.trim().slice(0, 50) || "way";
-    const own = names.has(wanted) || ["default", "error"].includes(wanted) ? `${wanted}-${names.size + 1}` : wanted;
+    const baseName = name.trim().slice(0, 50) || "way";
+    const own =
+      names.has(baseName) || ["default", "error"].includes(baseName) ? `${baseName}-${names.size + 1}` : baseName;
     names.add(own);
     return own;
   });
   if (names.size > 100) throw new NotConverted("a switch with more than a hundred branches");
-  const cases = ways.flatMap(({ when }, at) => (when === null ? [] : [{ id: ids[at] ?? "", when }]));
+  const cases = branches.flatMap(({ when }, at) => (when === null ? [] : [{ id: ids[at] ?? "", when }]));
   const outs = ids.map((handle) => ({
     from: id,
     handle,
@@ -58,8 +59,8 @@ export function buildParting(node: N8nNode, site: ConversionSite, input: Source,
 function partList(node: N8nNode, site: ConversionSite, input: Source, converter: Branching): Built {
   const { id } = site;
   const { around, item, index } = contextOfEach(node, site, input);
-  const { branches: ways, all } = converter.make(around);
-  const [first, ...rest] = ways;
+  const { branches, all } = converter.make(around);
+  const [first, ...rest] = branches;
   if (
     first?.when != null &&
     site.outputsUsed.size <= 1 &&
@@ -69,9 +70,9 @@ function partList(node: N8nNode, site: ConversionSite, input: Source, converter:
     const js = `${input.json}.filter((${item}, ${index}) => ${first.when})`;
     return guarded(node, site, js, [{ name: first.name, json: outputOf(id) }]);
   }
-  const whens = ways.flatMap(({ when }) => (when === null ? [] : [`Boolean(${when})`]));
+  const whens = branches.flatMap(({ when }) => (when === null ? [] : [`Boolean(${when})`]));
   let place = 0;
-  const lists = ways.map(({ when }) => {
+  const lists = branches.map(({ when }) => {
     const at = when === null ? -1 : place++;
     if (at === -1) return "items.filter((_, at) => !fits[at].includes(true))";
     return all === true
@@ -83,7 +84,7 @@ function partList(node: N8nNode, site: ConversionSite, input: Source, converter:
     node,
     site,
     js,
-    ways.map(({ name }, at) => ({ name, json: `${outputOf(id)}[${at}]` })),
+    branches.map(({ name }, at) => ({ name, json: `${outputOf(id)}[${at}]` })),
   );
 }
 

@@ -51,8 +51,8 @@ export class Gaps {
     if (given === undefined) return undefined;
     const known = this.#credentials.get(given.name);
     if (known !== undefined) return known;
-    const wanted = identifierOf(given.name);
-    const name = this.#taken.has(wanted) ? `${wanted}${this.#taken.size + 1}` : wanted;
+    const baseName = identifierOf(given.name);
+    const name = this.#taken.has(baseName) ? `${baseName}${this.#taken.size + 1}` : baseName;
     this.#credentials.set(given.name, name);
     this.#taken.add(name);
     this.add(
@@ -95,10 +95,10 @@ export class Ids {
       .replace(/[^a-z0-9]+/g, "-")
       .slice(0, 60)
       .replace(/^-+|-+$/g, "");
-    const wanted = plain || "node";
-    let id = wanted;
+    const baseId = plain || "node";
+    let id = baseId;
     // Duplicate ids get the running count as a suffix, so that many of them stay linear.
-    if (this.#taken.has(id)) id = `${wanted}-${this.#taken.size + 1}`;
+    if (this.#taken.has(id)) id = `${baseId}-${this.#taken.size + 1}`;
     while (this.#taken.has(id)) id += "-1";
     this.#taken.add(id);
     return id;

@@ -96,8 +96,8 @@ export function restoredItem({ json, moved }: Source): string {
 }
 
 /** A name that a piece of code does not use itself. */
-export function freeName(wanted: string, used: ReadonlySet<string>): string {
-  let name = wanted;
+export function freeName(baseName: string, used: ReadonlySet<string>): string {
+  let name = baseName;
   while (used.has(name)) name += "_";
   return name;
 }

@@ -50,7 +50,7 @@ export function spreadWithin<Node extends { readonly config: FlowNode["config"] 
     if (!isJsonObject(body) || !Array.isArray(body.nodes) || !body.nodes.every(isPlaced)) return node;
     const inside = spreadWithin(body.nodes);
     const { places } = spread(inside.map(({ position }) => position));
-    const moved = inside.map((one, index) => ({ ...one, position: places[index] ?? one.position }));
+    const moved = inside.map((node, index) => ({ ...node, position: places[index] ?? node.position }));
     return { ...node, config: { ...node.config, body: { ...body, nodes: moved as unknown as Json } } };
   });
 }

@@ -125,10 +125,10 @@ function cronOf(rule: Parameters | undefined, gap: (reason: string) => void): st
     Math.round(rule.number(path, min, max, otherwise));
   const at = `${integer("triggerAtMinute", 0, 59, 0)} ${integer("triggerAtHour", 0, 23, 0)}`;
   const field = rule.text("field", "days");
-  const oneOf = (path: string, what: string) => {
+  const oneOf = (path: string, label: string) => {
     const count = integer(path, 1, 1_000, 1);
     if (count > 1)
-      gap(`The schedule runs every ${what}, not every ${count} ${what}s: a schedule here cannot express that.`);
+      gap(`The schedule runs every ${label}, not every ${count} ${label}s: a schedule here cannot express that.`);
   };
   if (field === "cronExpression") return rule.text("expression").trim() || "0 0 * * *";
   if (field === "seconds") return everyCron(field, integer("secondsInterval", 1, 59, 30));
@@ -193,9 +193,9 @@ const mail = ({ parameters, gap, credential }: About): MadeTrigger => {
 
 /** Triggers of services that call the flow's URL once it is registered with them. */
 const called =
-  (what: string, more: JsonObject = {}) =>
+  (summary: string, more: JsonObject = {}) =>
   ({ gap }: About): MadeTrigger => {
-    gap(`${what}: give it the flow's URL.`);
+    gap(`${summary}: give it the flow's URL.`);
     return { type: "webhook", config: { method: "POST", respond: "immediately", ...more }, json: "$trigger.body" };
   };
 
@@ -236,7 +236,7 @@ export function inRank(triggers: readonly N8nNode[]): readonly N8nNode[] {
     // An unknown trigger leaves the flow without a start, but ranks above those that only people start.
     return (place === -1 ? order.indexOf("executeWorkflowTrigger") - 0.5 : place) + (disabled ? 100 : 0);
   };
-  return triggers.toSorted((one, other) => rank(one) - rank(other));
+  return triggers.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The flow's trigger. */

@@ -180,8 +180,11 @@ export class NodeFailure extends Error {
 export const levelsMax = 500;
 
 /** The failure of a node whose data is nested too deeply. */
-export function tooDeep(what: "output" | "config"): NodeFailure {
-  return new NodeFailure(`${what.toUpperCase()}_TOO_DEEP`, `The ${what} is nested deeper than ${levelsMax} levels`);
+export function tooDeep(subject: "output" | "config"): NodeFailure {
+  return new NodeFailure(
+    `${subject.toUpperCase()}_TOO_DEEP`,
+    `The ${subject} is nested deeper than ${levelsMax} levels`,
+  );
 }
 
 /** A likely mistake in a config that can run nevertheless. `path`: the field in the config. */

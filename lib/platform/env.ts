@@ -170,9 +170,9 @@ function missingTogether(given: Record<string, string | undefined>): string[] {
     ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
     ["SMTP_URL", "MAIL_FROM"],
   ];
-  for (const [one = "", other = ""] of pairs) {
-    if (given[one] && !given[other]) lines.push(`${other} must be set when ${one} is set`);
-    if (given[other] && !given[one]) lines.push(`${one} must be set when ${other} is set`);
+  for (const [name = "", partner = ""] of pairs) {
+    if (given[name] && !given[partner]) lines.push(`${partner} must be set when ${name} is set`);
+    if (given[partner] && !given[name]) lines.push(`${name} must be set when ${partner} is set`);
   }
   return [...lines, ...missingForBucket(given)];
 }

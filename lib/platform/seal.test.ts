@@ -11,10 +11,10 @@ describe("sealed text", () => {
   });
 
   test("does not contain the plain text, and is never the same twice", () => {
-    const [one, other] = [seal("canary-canary", owner, key), seal("canary-canary", owner, key)];
-    expect(Buffer.from(one.ciphertext).toString("latin1")).not.toContain("canary");
-    expect(Buffer.from(one.ciphertext).equals(Buffer.from(other.ciphertext))).toBe(false);
-    expect(Buffer.from(one.ciphertext.slice(0, 12)).equals(Buffer.from(other.ciphertext.slice(0, 12)))).toBe(false);
+    const [first, second] = [seal("canary-canary", owner, key), seal("canary-canary", owner, key)];
+    expect(Buffer.from(first.ciphertext).toString("latin1")).not.toContain("canary");
+    expect(Buffer.from(first.ciphertext).equals(Buffer.from(second.ciphertext))).toBe(false);
+    expect(Buffer.from(first.ciphertext.slice(0, 12)).equals(Buffer.from(second.ciphertext.slice(0, 12)))).toBe(false);
   });
 });
 

@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 
 /** The secret in the file: 256 random bits, created if the file is missing. */
 export function secretFile(path: string): string {
-  const kept = keptSecret(path);
-  if (kept !== undefined) return kept;
+  const stored = keptSecret(path);
+  if (stored !== undefined) return stored;
   mkdirSync(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });

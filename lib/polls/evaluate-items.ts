@@ -161,8 +161,8 @@ async function keysInSandbox(
   for (const name of expression.names) {
     if (name !== "$item" && Object.hasOwn(scope, name)) texts[name] = await jsonOf(scope[name]);
   }
-  const one = expression.kind === "body" ? `{\n${expression.source}\n}` : `(\n${expression.source}\n)`;
-  const source = `$items.map(($item, place) => { const $index = $from + place; return ((() => ${one})()) ?? null; })`;
+  const code = expression.kind === "body" ? `{\n${expression.source}\n}` : `(\n${expression.source}\n)`;
+  const source = `$items.map(($item, place) => { const $index = $from + place; return ((() => ${code})()) ?? null; })`;
   const program: SandboxProgram = { kind: "expression", source };
   const answer = await sandbox.run({ scope: texts, programs: [program], owner, signal });
   const keys = await resultOf(answer, "key", expression);

@@ -32,7 +32,7 @@ test("a short source is parsed here, and may be evaluated here", async () => {
 test("each item gets its own, in order, however many share a source", async () => {
   const items = Array.from({ length: 500 }, (_, index) => `{{ $vars.a${index % 7} }}`);
   const made = await readFor("workspace", items, (item, reader) => reader("template", item));
-  expect(made.map((one) => (one !== null && "template" in one ? one.template.segments : []))).toEqual(
+  expect(made.map((text) => (text !== null && "template" in text ? text.template.segments : []))).toEqual(
     items.map((item) => [expect.objectContaining({ source: item.slice(3, -3) })]),
   );
 });
@@ -48,14 +48,14 @@ test("beyond the maximum number of expressions, readable or not, nothing more is
   const made = await readFor("workspace", items, (item, reader) => reader("template", item), 2);
   expect(made).toHaveLength(3);
   const [unlimited] = await readFor("workspace", [items], (all, reader) => all.map((text) => reader("template", text)));
-  expect(unlimited?.map((one) => one !== null && Object.keys(one)[0])).toEqual([
+  expect(unlimited?.map((text) => text !== null && Object.keys(text)[0])).toEqual([
     "template",
     "problem",
     "problem",
     "template",
   ]);
-  const [one] = await readFor("workspace", [items], (all, reader) => all.map((text) => reader("template", text)), 2);
-  expect(one?.map((text) => text === null)).toEqual([false, false, false, true]);
+  const [texts] = await readFor("workspace", [items], (all, reader) => all.map((text) => reader("template", text)), 2);
+  expect(texts?.map((text) => text === null)).toEqual([false, false, false, true]);
 });
 
 test("a source that takes too long kills the thread and is reported as unreadable; the next one gets a new thread", async () => {

@@ -143,10 +143,11 @@ export async function readFor<Item, Made>(
       if (expressions > expressionsMax) break;
       const isLong = text.length > hereCharactersMax;
       if (!isLong) await turn.take(text.length);
-      const one = isLong ? await readLong(owner, kind, text) : readText(kind, text);
-      if ("template" in one) expressions += one.template.segments.filter((part) => typeof part !== "string").length;
-      else if ("problem" in one) expressions += 1;
-      read.set(key, one);
+      const source = isLong ? await readLong(owner, kind, text) : readText(kind, text);
+      if ("template" in source)
+        expressions += source.template.segments.filter((part) => typeof part !== "string").length;
+      else if ("problem" in source) expressions += 1;
+      read.set(key, source);
     }
     await turn.take(0);
     made.push(make(item, (kind, text) => read.get(`${kind}:${text}`) ?? null));
@@ -170,8 +171,8 @@ class Turn {
 async function readLong(owner: string, kind: ReadKind, text: string): Promise<ReadText> {
   const { known, thread, owners } = shared();
   const key = `${kind}:${createHash("sha256").update(text).digest("base64")}`;
-  const kept = known.get(key);
-  if (kept !== undefined) return kept;
+  const cached = known.get(key);
+  if (cached !== undefined) return cached;
   const before = owners.get(owner) ?? Promise.resolve();
   const reading = before.then(() => thread.read(kind, text));
   const settled = reading.catch(() => undefined);

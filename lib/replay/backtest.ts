@@ -136,9 +136,9 @@ function idsOf(then: Replayed, now: Replayed): string[] {
 }
 
 async function firstOf(then: Replayed, now: Replayed): Promise<Difference | null> {
-  const gone = then.parts.filter(({ nodeId }) => !now.nodes.has(nodeId));
+  const removed = then.parts.filter(({ nodeId }) => !now.nodes.has(nodeId));
   let late: Difference | null = null;
-  for (const { nodeId, part, within } of [...now.parts, ...gone]) {
+  for (const { nodeId, part, within } of [...now.parts, ...removed]) {
     const found = await differenceOf(part, then.nodes.get(nodeId), now.nodes.get(nodeId));
     if (found === null) continue;
     const { isLate, ...call } = found;
@@ -193,10 +193,10 @@ async function callsOf(before: Replayable, then: Replayed, after: Replayable, no
   const calls: ComparedCall[] = [];
   for (const nodeId of idsOf(then, now)) {
     if (!calling.has(nodeId)) continue;
-    const [one, other] = [then.nodes.get(nodeId), now.nodes.get(nodeId)];
-    const change = await changeOf(one, other);
+    const [earlier, later] = [then.nodes.get(nodeId), now.nodes.get(nodeId)];
+    const change = await changeOf(earlier, later);
     if (change === null) continue;
-    calls.push({ nodeId, change, before: one?.request ?? null, after: other?.request ?? null });
+    calls.push({ nodeId, change, before: earlier?.request ?? null, after: later?.request ?? null });
   }
   return calls;
 }
@@ -216,11 +216,14 @@ async function isPrefixOf(part: unknown, whole: unknown): Promise<boolean> {
   return await isSame(part, whole.slice(0, part.length));
 }
 
-function idsOfNodes(flows: readonly Replayable[], isOne: (definition: NodeDefinition) => boolean): ReadonlySet<string> {
+function idsOfNodes(
+  flows: readonly Replayable[],
+  isCounted: (definition: NodeDefinition) => boolean,
+): ReadonlySet<string> {
   const all = flows.flatMap(({ graph }) => nodesOfGraph(graph));
   const chosen = all.filter(({ type }) => {
     const definition = nodeDefinition(type);
-    return definition !== undefined && isOne(definition);
+    return definition !== undefined && isCounted(definition);
   });
   return new Set(chosen.map(({ id }) => id));
 }

@@ -89,9 +89,9 @@ describe("a request that fails", () => {
     const edged = await caseOf(caught, fault);
     expect(edged).toMatchObject({ status: "completed", answer: code, handled: true, attempts: 1 });
     expect(edged.note).toContain("Its error edge caught that. The answer differs.");
-    const gone = await caseOf(goingOn, fault);
-    expect(gone).toMatchObject({ status: "completed", answer: code, handled: true, attempts: 1 });
-    expect(gone.note).toContain("onError caught that.");
+    const result = await caseOf(goingOn, fault);
+    expect(result).toMatchObject({ status: "completed", answer: code, handled: true, attempts: 1 });
+    expect(result.note).toContain("onError caught that.");
   });
 
   test.each(failing)("with %s is handled by a retry, which may repeat the receiver's effect", async (fault) => {

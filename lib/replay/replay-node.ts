@@ -63,9 +63,9 @@ export interface Replaying {
 export class NotRecorded extends Error {
   readonly what: string | null;
 
-  constructor(what: string | null = null) {
+  constructor(reason: string | null = null) {
     super("nothing is recorded");
-    this.what = what;
+    this.what = reason;
   }
 }
 
@@ -242,10 +242,10 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
 
 /** Adds what follows from an output: the handle that a decision takes, and the run's answer. */
 function outcomeOf({ decidesBy, answers }: NodeDefinition, { status, headers }: JsonObject, result: NodeResult) {
-  const way =
+  const kind =
     decidesBy === undefined ? undefined : (memberOf(result.output, "branch") ?? memberOf(result.output, "case"));
   const form = { status: typeof status === "number" ? status : 200, headers: textsOf(headers) };
-  return { ...result, ...(typeof way === "string" && { handle: way }), ...(answers === true && { answer: form }) };
+  return { ...result, ...(typeof kind === "string" && { handle: kind }), ...(answers === true && { answer: form }) };
 }
 
 function textsOf(headers: unknown): Record<string, string> {

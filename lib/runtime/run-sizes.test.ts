@@ -135,9 +135,9 @@ describe("the result of a merge or a loop", () => {
   };
   test("may be as large as the limit", async () => {
     expect((await merged(collected))?.status).toBe("completed");
-    const each = (collected - "[,,,]".length) / 4;
-    expect(Number.isInteger(each)).toBe(false);
-    expect((await driveLoop(4, [respond("a", Math.floor(each))])).end?.status).toBe("completed");
+    const itemBytes = (collected - "[,,,]".length) / 4;
+    expect(Number.isInteger(itemBytes)).toBe(false);
+    expect((await driveLoop(4, [respond("a", Math.floor(itemBytes))])).end?.status).toBe("completed");
   });
 
   test("over it fails the node", async () => {
@@ -146,8 +146,8 @@ describe("the result of a merge or a loop", () => {
     expect(end?.error?.message).toBe(
       "The result has 200,001 bytes; that of a loop or merge may have 200,000 bytes (COLLECTED_OUTPUT_MAX_BYTES)",
     );
-    const each = Math.ceil((collected - "[,,,]".length) / 4);
-    const { end: ofLoop } = await driveLoop(4, [respond("a", each)]);
+    const itemBytes = Math.ceil((collected - "[,,,]".length) / 4);
+    const { end: ofLoop } = await driveLoop(4, [respond("a", itemBytes)]);
     expect(ofLoop).toMatchObject(tooLarge("l"));
     expect(ofLoop?.error?.message).toMatch(
       /^The result has 200,00\d bytes after 4 items; that of a loop or merge may have/,

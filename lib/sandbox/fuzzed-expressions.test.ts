@@ -64,8 +64,8 @@ test("fuzzed expressions end, reach nothing and leave nothing behind", {
   const end = Date.now() + seconds * 1_000;
   for (let seed = firstSeed; Date.now() < end; seed += 1) await fc.assert(contained, { numRuns: 4, seed });
   const { killed, crashed } = sandbox.stats();
-  const what = `${values} values, ${killed} killed, ${crashed} children died; the first seed was ${firstSeed}`;
-  console.log(`${evaluated} fuzzed expressions: ${what}.`);
+  const summary = `${values} values, ${killed} killed, ${crashed} children died; the first seed was ${firstSeed}`;
+  console.log(`${evaluated} fuzzed expressions: ${summary}.`);
   expect(crashed).toBe(0);
   expect(values).toBeGreaterThan(evaluated / 100);
 });

@@ -90,7 +90,7 @@ describe("the server and the sandbox agree", () => {
       fc.tuple(list, plain, tie("expression")).map(([of, called, given]) => `${of}.${called}(${given})`),
       fc
         .tuple(list, plain, tie("expression"), tie("expression"))
-        .map(([of, called, one, other]) => `${of}.${called}(${one}, ${other})`),
+        .map(([of, called, left, right]) => `${of}.${called}(${left}, ${right})`),
       fc
         .tuple(tie("expression"), plain, tie("expression"))
         .map(([of, called, given]) => `(${of})?.${called}(${given})`),

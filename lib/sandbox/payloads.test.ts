@@ -40,7 +40,11 @@ afterAll(async () => {
   delete process.env.CANARY_SANDBOX;
 });
 
-async function each<Item>(items: readonly Item[], count: number, visit: (item: Item) => Promise<void>): Promise<void> {
+async function forEach<Item>(
+  items: readonly Item[],
+  count: number,
+  visit: (item: Item) => Promise<void>,
+): Promise<void> {
   const waiting = [...items];
   const worker = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await visit(item);
@@ -55,7 +59,7 @@ describe("every payload", () => {
 
   test("ends, leaves nothing behind, and disturbs nobody", async () => {
     let requests = 0;
-    await each(payloads, atOnce, async ({ id, expr }) => {
+    await forEach(payloads, atOnce, async ({ id, expr }) => {
       const question = requests++;
       const [answer, innocent] = await Promise.all([
         evaluate(sandbox, expr, scope),
@@ -89,7 +93,7 @@ describe("every payload", () => {
   test("does not reach the environment, a file or the network either", async () => {
     const variants = reachingVariants(payloads, sideEffects({ variable: "CANARY_SANDBOX", file, port }));
     expect(variants.length).toBeGreaterThan(120);
-    await each(variants, 50, async (source) => {
+    await forEach(variants, 50, async (source) => {
       const answer = await evaluate(sandbox, source, scope);
       expect(JSON.stringify(answer), source).not.toContain(canary);
     });
@@ -101,7 +105,7 @@ describe("every payload", () => {
     const [readsVariable = ""] = sideEffects({ variable: "CANARY_SANDBOX", file, port });
     const all = [...escapes, ...reachingVariants(payloads, [readsVariable])];
     let hits = 0;
-    await each(all, 4, async (expr) => {
+    await forEach(all, 4, async (expr) => {
       const output = await evaluateNaively(expr);
       if ([canary, process.version, "uid=", "state changed"].some((trace) => output.includes(trace))) hits += 1;
     });

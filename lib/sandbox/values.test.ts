@@ -179,10 +179,10 @@ describe("a body", () => {
   test.each([
     ["for (let i = 0; i < 1000; i++) console.log(i)", 200],
     ["for (let i = 0; i < 1000; i++) console.log('x'.repeat(20000))", 8],
-  ])("cannot flood the log: %s", async (source, kept) => {
+  ])("cannot flood the log: %s", async (source, logged) => {
     const { logs } = await evaluateBody(sandbox, source);
-    expect(logs.length).toBe(kept + 1);
-    expect(logs.at(-1)).toEqual({ level: "warning", message: `${1000 - kept} further log messages were dropped` });
+    expect(logs.length).toBe(logged + 1);
+    expect(logs.at(-1)).toEqual({ level: "warning", message: `${1000 - logged} further log messages were dropped` });
     for (const { message } of logs) expect(Buffer.byteLength(message)).toBeLessThan(8200);
   });
 });

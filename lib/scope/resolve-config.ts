@@ -45,12 +45,12 @@ export async function resolveConfig(
     const message = `${problem.path}: not a valid expression: ${problem.message} (at ${problem.position})`;
     throw new NodeFailure("INVALID_EXPRESSION", message, { field: problem.path });
   }
-  const wanted = plan.expressions;
+  const expressions = plan.expressions;
   const { values, missing, error } = readHere(
-    plan.code.length === 0 ? plan.evaluated : plan.evaluated.slice(0, wanted.length),
+    plan.code.length === 0 ? plan.evaluated : plan.evaluated.slice(0, expressions.length),
     scope,
   );
-  const at = (index: number) => wanted[index] as (typeof wanted)[number];
+  const at = (index: number) => expressions[index] as (typeof expressions)[number];
   if (error !== null) {
     const { slot, expression } = at(error.index);
     throw new ExpressionFailure(slot.path, expression, error.message, error.position);
@@ -66,7 +66,7 @@ export async function resolveConfig(
     }
   }
   // A single existing value cannot grow.
-  if (wanted.length > 1 || wanted[0]?.expression.path === null)
+  if (expressions.length > 1 || expressions[0]?.expression.path === null)
     await requireRoomFor(values, sandbox.limits.resultBytes);
   const turn = yieldTurn();
   if (turn !== undefined) await turn;

@@ -92,8 +92,8 @@ export async function updateService(
 export async function deleteService(actor: Actor, id: string): Promise<null> {
   const { name } = await findImported(actor, id);
   await inTransaction(async (run) => {
-    const gone = await run("delete-service", "DELETE FROM service WHERE id = $1 RETURNING id", [id]);
-    if (gone.length === 0) throw notFound("Service");
+    const deleted = await run("delete-service", "DELETE FROM service WHERE id = $1 RETURNING id", [id]);
+    if (deleted.length === 0) throw notFound("Service");
     await recordWith(run, actor, { action: "service.deleted", id, name });
   });
   return null;

@@ -29,7 +29,7 @@ export function keepPreview(key: PreviewKey, service: ImportedService): void {
 /** Takes the kept document, once. */
 export function takePreview(key: PreviewKey): ImportedService | undefined {
   const name = nameOf(key);
-  const kept = previews.get(name);
+  const preview = previews.get(name);
   previews.delete(name);
-  return kept === undefined || kept.until < performance.now() ? undefined : kept.service;
+  return preview === undefined || preview.until < performance.now() ? undefined : preview.service;
 }

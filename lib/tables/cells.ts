@@ -42,7 +42,7 @@ export class WrongValue extends Error {
   override readonly name = "WrongValue";
 }
 
-const wanted: Readonly<Record<ColumnType, string>> = {
+const expected: Readonly<Record<ColumnType, string>> = {
   text: "text",
   number: "a number",
   boolean: "true or false",
@@ -59,7 +59,7 @@ export function storedCell(type: ColumnType, value: unknown): Cell | null {
   if (type === "boolean" && typeof value === "boolean") return value;
   const time = type === "time" && typeof value === "string" ? parseTime(value, "start") : null;
   if (time !== null) return time.getTime();
-  throw new WrongValue(`must be ${wanted[type]}`);
+  throw new WrongValue(`must be ${expected[type]}`);
 }
 
 /** Reads a stored value. */

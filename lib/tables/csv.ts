@@ -64,8 +64,8 @@ function quotedField(text: string, from: number, line: number, delimiter: string
   }
   const after = text[end + 1];
   if (after !== undefined && !`${delimiter}\r\n`.includes(after)) {
-    const what = delimiter === "," ? "a comma" : JSON.stringify(delimiter);
-    throw new CsvError(`line ${line}: after a quoted field, ${what} or the end of the line is expected`);
+    const name = delimiter === "," ? "a comma" : JSON.stringify(delimiter);
+    throw new CsvError(`line ${line}: after a quoted field, ${name} or the end of the line is expected`);
   }
   const raw = text.slice(from + 1, end);
   return { value: raw.replaceAll('""', '"'), end: end + 1, lines: raw.match(/\r\n|[\r\n]/g)?.length ?? 0 };

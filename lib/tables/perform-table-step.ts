@@ -76,9 +76,9 @@ async function read({ workspaceId }: StepOfRun, request: TableRequest): Promise<
   const table = await tableOf(query, workspaceId, request.table, "none");
   const { action, where, sort, limit } = request;
   if (action === "count") return { rows: [], count: await countFound(table, where) };
-  const wanted = action === "get" ? 1 : (limit ?? limitDefault);
-  const { rows, nextCursor } = await findRows(table, { where, sort, limit: wanted });
-  if (nextCursor !== null && rows.length < wanted) {
+  const rowsMax = action === "get" ? 1 : (limit ?? limitDefault);
+  const { rows, nextCursor } = await findRows(table, { where, sort, limit: rowsMax });
+  if (nextCursor !== null && rows.length < rowsMax) {
     throw invalid({ limit: `${rows.length} rows are as many as one answer holds: ask for fewer` });
   }
   return await shownAnswer(table, rows);

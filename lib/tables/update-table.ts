@@ -28,12 +28,12 @@ export async function updateTable(actor: Actor, id: string, changes: TableChange
       const [stored] = await run<Stored>("read-stored-table", readStored, [id]);
       const { columns, next_column: next, updated_at } = stored as Stored;
       const before = columnsIn(columns);
-      const wanted = changes.columns === undefined ? null : await columnsAfter(run, table, changes.columns, next);
-      const { after, nextColumn } = wanted ?? { after: before, nextColumn: next };
+      const newColumns = changes.columns === undefined ? null : await columnsAfter(run, table, changes.columns, next);
+      const { after, nextColumn } = newColumns ?? { after: before, nextColumn: next };
       const name = changes.name ?? table.name;
       const at = new Date(Math.max(nowMs(), updated_at.getTime() + 1));
       await run("update-table", update, [id, name, JSON.stringify(after), nextColumn, at]);
-      const removed = before.filter((column) => !after.some((kept) => kept.id === column.id));
+      const removed = before.filter((column) => !after.some((remaining) => remaining.id === column.id));
       await run("note-column-removal", noteRemoval, [id, removed.map((column) => column.id)]);
       await recordWith(run, actor, {
         action: "table.updated",
@@ -49,12 +49,12 @@ export async function updateTable(actor: Actor, id: string, changes: TableChange
 
 type RequestedColumns = NonNullable<TableChanges["columns"]>;
 
-async function columnsAfter(run: RunStatement, table: Table, wanted: RequestedColumns, next: number) {
+async function columnsAfter(run: RunStatement, table: Table, requested: RequestedColumns, next: number) {
   const details: Record<string, string> = {};
   const newlyRequired = new Map<string, string>();
   let nextColumn = next;
   const after: Column[] = [];
-  for (const [at, given] of wanted.entries()) {
+  for (const [at, given] of requested.entries()) {
     const known = given.id === undefined ? undefined : table.columns.find((column) => columnId(column) === given.id);
     const place = `columns[${at}]`;
     if (given.id !== undefined && known === undefined) details[`${place}.id`] = "there is no such column";

@@ -38,7 +38,7 @@ export function listTemplates({ page, limit, search = "", category }: Asked) {
 
 /** A template with its flow. Throws NOT_FOUND. */
 export function readTemplate(id: string): WholeTemplate {
-  const template = templates.find((one) => one.id === id);
+  const template = templates.find((candidate) => candidate.id === id);
   if (template === undefined) throw notFound("Template");
   const { template: header, ...flow } = template.document;
   const { text = flow.description ?? "", credentials = {}, tables = [], variables = {} } = header ?? {};
@@ -66,8 +66,8 @@ function listTemplate({ id, category, document: { name, description, trigger, no
     category,
     trigger: trigger.type,
     nodeTypes: [...new Set(all.map(({ type }) => type))],
-    services: [...services].flatMap((one) => {
-      const service = findService(one);
+    services: [...services].flatMap((id) => {
+      const service = findService(id);
       return service === undefined ? [] : [{ id: service.id, name: service.name, icon: service.icon }];
     }),
   };

@@ -280,15 +280,15 @@ const keptMs = 30 * 24 * hourMs;
 describe("the sweep", () => {
   test("removes deliveries older than 30 days, and those of deleted subscriptions", async () => {
     const { actor, id } = await subscribed();
-    const gone = await subscribed();
+    const deleted = await subscribed();
     await startRun(actor);
     await answer(id, 200, soon());
     await startRun(actor);
-    await startRun(gone.actor);
-    await query("orphan", "DELETE FROM webhook_subscription WHERE id = $1", [gone.id]);
+    await startRun(deleted.actor);
+    await query("orphan", "DELETE FROM webhook_subscription WHERE id = $1", [deleted.id]);
     await sweepDeliveries(later(new Date(), 29 * 24 * hourMs), keptMs);
     expect(await storedDeliveries(id)).toHaveLength(2);
-    expect(await storedDeliveries(gone.id)).toEqual([]);
+    expect(await storedDeliveries(deleted.id)).toEqual([]);
     await sweepDeliveries(later(new Date(), 31 * 24 * hourMs), keptMs);
     expect(await storedDeliveries(id)).toMatchObject([{ status: "pending" }]);
   });

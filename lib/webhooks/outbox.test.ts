@@ -108,7 +108,7 @@ describe("an event", () => {
     }
     const { items } = await listDeliveries(actor, id, { page: 1, limit: 10 });
     const ids = items.map((item) => item.id);
-    expect(ids.every((one) => isId("delivery", one))).toBe(true);
+    expect(ids.every((id) => isId("delivery", id))).toBe(true);
     expect([...ids].sort().reverse()).toEqual(ids);
   });
 });

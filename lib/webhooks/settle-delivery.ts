@@ -87,14 +87,14 @@ export async function settleDelivery(
     await releaseDelivery(delivery);
     return;
   }
-  const gone = attempt.status === 410;
+  const isGone = attempt.status === 410;
   const failures = attempt.error === null ? 0 : delivery.failures + 1;
-  const next = failures === 0 || gone || !mayRetry ? null : nextAttemptAt(failures, now, attempt.retryAfterMs);
+  const next = failures === 0 || isGone || !mayRetry ? null : nextAttemptAt(failures, now, attempt.retryAfterMs);
   const status: DeliveryStatus = attempt.error === null ? "delivered" : next === null ? "failed" : "pending";
   metrics().deliveryAttempts.inc({ result: status === "pending" ? "retried" : status });
-  const error = gone ? `${attempt.error}: the subscription was switched off` : attempt.error;
+  const error = isGone ? `${attempt.error}: the subscription was switched off` : attempt.error;
   const failingLimit = new Date(now.getTime() - failingMsMax);
   const values = [id, fence, status, failures, next ?? now, attempt.sentAt, attempt.status, attempt.answer, error];
-  const [row] = await query<{ active: boolean }>("settle-delivery", settle, [...values, gone, failingLimit]);
+  const [row] = await query<{ active: boolean }>("settle-delivery", settle, [...values, isGone, failingLimit]);
   if (row?.active === false) await closeDeliveries(subscriptionId, now);
 }

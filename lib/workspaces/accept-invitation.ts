@@ -51,13 +51,14 @@ export async function acceptAsUser(token: string, user: { userId: string; email:
 /** Uses up the invitation: of two concurrent uses of a link, only one finds it. */
 async function claimInvitation(tx: JoinTransaction, token: string): Promise<InvitationModel> {
   const found = await findInvitation(tx, token);
-  if ((await tx.invitation.deleteMany({ where: { ...openBy(token), id: found.id } })).count === 0) throw gone();
+  if ((await tx.invitation.deleteMany({ where: { ...openBy(token), id: found.id } })).count === 0)
+    throw invitationGone();
   return found;
 }
 
 async function findInvitation(from: Pick<JoinTransaction, "invitation">, token: string): Promise<InvitationModel> {
   const found = isPossibleToken(token) ? await from.invitation.findFirst({ where: openBy(token) }) : null;
-  if (found === null) throw gone();
+  if (found === null) throw invitationGone();
   return found;
 }
 
@@ -65,6 +66,6 @@ function openBy(token: string) {
   return { tokenHash: hashOfToken(token), expiresAt: { gt: timeNow() } };
 }
 
-function gone(): AppError {
+function invitationGone(): AppError {
   return new AppError("NOT_FOUND", "This invitation was used, withdrawn, or has expired: ask for a new one");
 }

@@ -12,13 +12,13 @@ import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 
-const named = (what: string) =>
+const named = (label: string) =>
   z
-    .string(`${what} must be text`)
+    .string(`${label} must be text`)
     .trim()
-    .min(1, `Enter ${what}`)
-    .max(255, `${what} must have at most 255 characters`)
-    .refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
+    .min(1, `Enter ${label}`)
+    .max(255, `${label} must have at most 255 characters`)
+    .refine(isStorableText, `${label} must not contain U+0000 or unpaired surrogates`);
 
 const newUserFields = z.object({ name: named("your name"), password: newPassword });
 const ownWorkspaceFields = newUserFields.extend({ email: emailAddress, workspaceName: named("a workspace name") });

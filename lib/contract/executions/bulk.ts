@@ -7,8 +7,8 @@ import { executionStatuses } from "./statuses.ts";
 
 const idsMax = 10_000;
 
-const id = (what: string) =>
-  z.string(`${what} must be text`).refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
+const id = (label: string) =>
+  z.string(`${label} must be text`).refine(isStorableText, `${label} must not contain U+0000 or unpaired surrogates`);
 
 export const deleteExecutions = endpoint({
   method: "DELETE",
@@ -44,11 +44,11 @@ export const deleteExecutions = endpoint({
 /** The maximum number of executions in one bulk operation. */
 export const bulkMax = 1_000;
 
-const durationBound = (what: string) =>
+const durationBound = (label: string) =>
   z
-    .int(`${what} must be a whole number of milliseconds`)
-    .min(0, `${what} must be 0 or more`)
-    .max(2 ** 31 - 1, `${what} must be below ${2 ** 31}`);
+    .int(`${label} must be a whole number of milliseconds`)
+    .min(0, `${label} must be 0 or more`)
+    .max(2 ** 31 - 1, `${label} must be below ${2 ** 31}`);
 
 const filter = z
   .object({

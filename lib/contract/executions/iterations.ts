@@ -9,10 +9,10 @@ export const iterationStatuses = ["running", "completed", "failed", "cancelled"]
 const path = /^\d{1,9}(\.\d{1,9})*$/;
 
 /** An iteration of a loop, as text: `3`, or `3.0` in a nested loop. */
-export const iterationPath = (what: string) =>
+export const iterationPath = (label: string) =>
   z
-    .string(`${what} must be given once`)
-    .regex(path, `${what} must be the iteration of the loop, such as 3 (or 3.0 in a nested loop)`);
+    .string(`${label} must be given once`)
+    .regex(path, `${label} must be the iteration of the loop, such as 3 (or 3.0 in a nested loop)`);
 
 const iteration = z
   .object({

@@ -9,8 +9,8 @@ const tag = "Account";
 export const savedFiltersMax = 100;
 const fieldsMax = 20;
 
-const part = (what: string, max: number) =>
-  z.string(`${what} must be text`).min(1, `${what} must not be empty`).max(max, `${what} is too long`);
+const part = (label: string, max: number) =>
+  z.string(`${label} must be text`).min(1, `${label} must not be empty`).max(max, `${label} is too long`);
 
 const filter = z
   .record(part("a filter's field", 64), part("a filter's value", 1_000), "filter must be an object of text")

@@ -50,10 +50,10 @@ const recording = z
   .meta({ type: "object", additionalProperties: true });
 
 /** An object with any keys, up to a maximum: keys are counted before values are checked. */
-function recordOf<Value extends z.ZodType>(what: string, max: number, value: Value) {
+function recordOf<Value extends z.ZodType>(label: string, max: number, value: Value) {
   const isFew = (given: unknown) => !isJsonObject(given) || hasAtMost(given, max);
-  const few = z.unknown().refine(isFew, { error: `${what} must have at most ${max} members`, abort: true });
-  const all = few.pipe(z.record(z.string(), value, `${what} must be an object`));
+  const few = z.unknown().refine(isFew, { error: `${label} must have at most ${max} members`, abort: true });
+  const all = few.pipe(z.record(z.string(), value, `${label} must be an object`));
   return all.meta({ type: "object", additionalProperties: true, maxProperties: max });
 }
 

@@ -159,7 +159,7 @@ export const deleteRow = endpoint({
   answer: z.null(),
 });
 
-const columnField = (what: string) => z.string(`${what} must be a column's name`).max(100);
+const columnField = (label: string) => z.string(`${label} must be a column's name`).max(100);
 
 const increment = z.object({
   column: columnField("column").describe("A column of numbers"),
@@ -205,10 +205,10 @@ export const upsertRow = endpoint({
 });
 
 const rowId = z.string("id must be a row's id").max(100);
-const many = <Item extends z.ZodType>(what: string, item: Item) =>
+const many = <Item extends z.ZodType>(label: string, item: Item) =>
   z
-    .array(item, `${what} must be a list`)
-    .max(rowsAtOnceMax, `${what} must have at most ${rowsAtOnceMax} entries`)
+    .array(item, `${label} must be a list`)
+    .max(rowsAtOnceMax, `${label} must have at most ${rowsAtOnceMax} entries`)
     .optional()
     .default([]);
 

@@ -17,19 +17,19 @@ export const columnsMax = 100;
 /** Each costs an index entry for every row. */
 export const indexedColumnsMax = 10;
 
-const name = (what: string) =>
+const name = (label: string) =>
   z
-    .string(`${what} must be text`)
+    .string(`${label} must be text`)
     .trim()
-    .min(1, `${what} must not be empty`)
-    .max(100, `${what} must have at most 100 characters`)
-    .refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
+    .min(1, `${label} must not be empty`)
+    .max(100, `${label} must have at most 100 characters`)
+    .refine(isStorableText, `${label} must not contain U+0000 or unpaired surrogates`);
 
 const columnName = name("name")
   .refine((text) => !reserved.has(text), `name must not be one of ${[...reserved].join(", ")}`)
   .refine((text) => !text.startsWith("-"), "name must not begin with -");
 
-const flagField = (what: string) => z.boolean(`${what} must be true or false`).optional().default(false);
+const flagField = (label: string) => z.boolean(`${label} must be true or false`).optional().default(false);
 
 const newColumn = z
   .object({
@@ -55,9 +55,9 @@ const listOf = <Item extends z.ZodType<{ name: string; unique: boolean; indexed:
     .max(columnsMax, `columns must have at most ${columnsMax} columns`)
     .superRefine((columns, context) => {
       const names = columns.map((column) => column.name);
-      names.forEach((one, at) => {
-        if (names.indexOf(one) === at) return;
-        context.addIssue({ code: "custom", path: [at, "name"], message: `there are two columns "${one}"` });
+      names.forEach((name, at) => {
+        if (names.indexOf(name) === at) return;
+        context.addIssue({ code: "custom", path: [at, "name"], message: `there are two columns "${name}"` });
       });
       if (columns.filter(({ unique, indexed }) => unique || indexed).length > indexedColumnsMax) {
         context.addIssue({ code: "custom", message: `columns must have at most ${indexedColumnsMax} indexed columns` });

@@ -51,9 +51,9 @@ export async function connectCredential(actor: Actor, id: string): Promise<{ url
   const state = newOneTimeToken();
   await query("expire-oauth-states", "DELETE FROM oauth_state WHERE expires_at < now()", []);
   const values = [hashOfToken(state), id, actor.workspaceId, sessionId];
-  const [kept] = await query<{ expires_at: Date }>("keep-oauth-state", keepState, values);
-  if (kept === undefined) throw new Error("the state was not stored");
-  return { url: authorizationUrl(data, state), expiresAt: iso(kept.expires_at) };
+  const [stored] = await query<{ expires_at: Date }>("keep-oauth-state", keepState, values);
+  if (stored === undefined) throw new Error("the state was not stored");
+  return { url: authorizationUrl(data, state), expiresAt: iso(stored.expires_at) };
 }
 
 function authorizationUrl(data: OpenCredential["data"], state: string): string {

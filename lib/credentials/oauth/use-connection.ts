@@ -66,12 +66,12 @@ export async function withAccess(
 }
 
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const gone = Promise.withResolvers<never>();
-  const leave = () => gone.reject(signal.reason);
+  const disconnected = Promise.withResolvers<never>();
+  const leave = () => disconnected.reject(signal.reason);
   if (signal.aborted) leave();
   signal.addEventListener("abort", leave, { once: true });
   try {
-    return await Promise.race([promise, gone.promise]);
+    return await Promise.race([promise, disconnected.promise]);
   } finally {
     signal.removeEventListener("abort", leave);
   }

@@ -56,10 +56,10 @@ function diffNodes(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
   const now = new Map(after.nodes.map((node) => [node.id, node]));
   return [...new Set([...now.keys(), ...old.keys()])].flatMap((id): DraftChange[] => {
     const [was, is] = [old.get(id), now.get(id)];
-    const what = (is ?? was)?.name ?? id;
-    if (was === undefined) return [{ kind: "added", what, nodeId: id, fields: [] }];
-    if (is === undefined) return [{ kind: "removed", what, nodeId: id, fields: [] }];
-    return diffNode(what, id, was, is);
+    const label = (is ?? was)?.name ?? id;
+    if (was === undefined) return [{ kind: "added", what: label, nodeId: id, fields: [] }];
+    if (is === undefined) return [{ kind: "removed", what: label, nodeId: id, fields: [] }];
+    return diffNode(label, id, was, is);
   });
 }
 

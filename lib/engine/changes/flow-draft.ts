@@ -67,9 +67,9 @@ export function identifyEdges(nodes: readonly FlowNode[], edges: readonly FlowEd
   const used = new Set<string>();
   return edges.map((edge, index) => {
     const handle = handles[index] ?? null;
-    const wanted = edge.id || edgeIdOf(edge.source, handle, edge.target);
-    let id = wanted;
-    for (let count = 2; used.has(id); count += 1) id = `${wanted} ${count}`;
+    const preferred = edge.id || edgeIdOf(edge.source, handle, edge.target);
+    let id = preferred;
+    for (let count = 2; used.has(id); count += 1) id = `${preferred} ${count}`;
     used.add(id);
     return handle === null ? { ...edge, id } : { ...edge, id, sourceHandle: handle };
   });

@@ -30,8 +30,8 @@ export function mergeGraphs<Node extends AnyNode>(
 function named({ old, own, other }: Sides<Levels>, key: string): Named {
   const placed = own.nodes.get(key) ?? other.nodes.get(key) ?? old.nodes.get(key);
   const { id, level, node } = placed ?? { id: key, level: topLevel, node: {} };
-  const what = typeof node.name === "string" && node.name !== "" ? node.name : id;
-  return { key: `node ${key}`, what, where: level === topLevel ? id : `${level} › ${id}` };
+  const label = typeof node.name === "string" && node.name !== "" ? node.name : id;
+  return { key: `node ${key}`, what: label, where: level === topLevel ? id : `${level} › ${id}` };
 }
 
 /** The nodes that stay, by their keys, this side's first. A loop comes before what is in it. */
@@ -41,9 +41,9 @@ function mergeLevelNodes(levels: Sides<Levels>, choose: Choose): Map<string, Any
   for (const key of new Set([...own.nodes.keys(), ...other.nodes.keys()])) {
     const alike = alikeOf(levels, key);
     const isOnBoth = alike.own !== undefined && alike.other !== undefined;
-    const [side, gone] = own.nodes.has(key) ? [own, other] : [other, own];
+    const [side, missing] = own.nodes.has(key) ? [own, other] : [other, own];
     const level = side.nodes.get(key)?.level ?? topLevel;
-    const isWithLoop = level !== topLevel && !gone.nodes.has(level) && (old.nodes.has(level) || !old.nodes.has(key));
+    const isWithLoop = level !== topLevel && !missing.nodes.has(level) && (old.nodes.has(level) || !old.nodes.has(key));
     if (isOnBoth) set(merged, key, choose(named(levels, key), alike));
     // Added or removed together with its loop.
     else if (isWithLoop ? merged.has(level) : !old.nodes.has(key) || staysChanged(levels, side, key, choose)) {
@@ -142,11 +142,11 @@ class Assembly {
     this.#places = places;
     const all = new Map(merged);
     const isMovedHere = (key: string) => levels.own.nodes.get(key)?.level !== places.get(key)?.level;
-    const [moved, kept] = [
+    const [moved, unmoved] = [
       [...places].filter(([key]) => isMovedHere(key)),
       [...places].filter(([key]) => !isMovedHere(key)),
     ];
-    for (const [key, { level, position }] of [...kept, ...moved]) {
+    for (const [key, { level, position }] of [...unmoved, ...moved]) {
       const keys = this.#inside.get(level) ?? [];
       this.#inside.set(level, keys);
       keys.push(key);

@@ -29,7 +29,7 @@ afterAll(() => sandbox.close());
 const transform = (id: string, text: string, more = {}) => node(id, "transform", { transform: text, ...more });
 
 /** Runs a flow once, as far as it gets. */
-async function ran(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []): Promise<string> {
+async function runOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []): Promise<string> {
   const flow = await storedFlow(actor, nodes, edges);
   const id = await storedExecution(flow);
   const claim = (await claimRuns(100)).find(({ run }) => run.id === id);
@@ -62,7 +62,7 @@ const branches: [FlowNode[], FlowEdge[]] = [
 
 describe("a timeline", () => {
   test("has every change in order, and ends in the recorded states", async () => {
-    const id = await ran(...branches);
+    const id = await runOf(...branches);
     const changes = await timelineOf(id);
     expect(shown(changes).slice(0, 3)).toEqual([
       "check: pending > running",
@@ -96,7 +96,7 @@ describe("a timeline", () => {
       ],
       edges: [],
     };
-    const id = await ran(
+    const id = await runOf(
       [node("out", "loop", { items: "{{ [1, 2] }}", body: inner }), transform("end", "1")],
       [edge("out -> end")],
     );
@@ -115,7 +115,7 @@ describe("a timeline", () => {
   });
 
   test("works while the run is in progress, and shows who woke it afterwards", async () => {
-    const id = await ran([node("wait", "wait", {}), transform("after", "1")], [edge("wait -> after")]);
+    const id = await runOf([node("wait", "wait", {}), transform("after", "1")], [edge("wait -> after")]);
     expect(shown(await timelineOf(id))).toEqual(["wait: pending > running"]);
     expect(await whyOf(id, "wait")).toEqual([
       {
@@ -131,7 +131,7 @@ describe("a timeline", () => {
     const ids = Array.from({ length: 300 }, (_, index) => `n${index}`);
     const nodes = [node("check", "if-else", { condition: "1 > 2" }), ...ids.map((id) => transform(id, "1"))];
     const edges = ids.map((id, index) => edge(index === 0 ? `check:true -> ${id}` : `n${index - 1} -> ${id}`));
-    const changes = await timelineOf(await ran(nodes, edges));
+    const changes = await timelineOf(await runOf(nodes, edges));
     expect(changes.at(-1)).toMatchObject({
       nodeId: "n299",
       to: "skipped",
@@ -141,7 +141,7 @@ describe("a timeline", () => {
   });
 
   test("with very many iterations has the first ones, all nodes of the flow itself, and no guessed skips", async () => {
-    const id = await ran(
+    const id = await runOf(
       [node("loop", "loop", { items: "{{ [1] }}", body: oneNode("in") }), transform("end", "1")],
       [edge("loop -> end")],
     );
@@ -162,7 +162,7 @@ describe("a timeline", () => {
   });
 
   test("covers only the workspace's own runs", async () => {
-    const id = await ran([transform("a", "1")]);
+    const id = await runOf([transform("a", "1")]);
     await expect(readTimeline(await newActor(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(readTimeline(actor, "exec_nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -170,7 +170,7 @@ describe("a timeline", () => {
 
 describe("why a node is in its state", () => {
   test("a skipped node: the path back to the decision, with the value it was made on", async () => {
-    const id = await ran(...branches);
+    const id = await runOf(...branches);
     expect(await whyOf(id, "after")).toEqual([
       { nodeId: "yes", handle: null, expression: null, value: null },
       { nodeId: "check", handle: "false", expression: "1 > 2", value: false },
@@ -184,7 +184,7 @@ describe("why a node is in its state", () => {
       transform("b", "$nodes['a'].output.list[0].price + $trigger.body.x.y"),
       transform("c", "1"),
     ];
-    const id = await ran(nodes, [edge("a -> b"), edge("b -> c")]);
+    const id = await runOf(nodes, [edge("a -> b"), edge("b -> c")]);
     expect(await whyOf(id, "b")).toEqual(
       expect.arrayContaining([
         { nodeId: "a", handle: null, expression: "$nodes['a'].output.list[0]", value: null },
@@ -203,14 +203,14 @@ describe("why a node is in its state", () => {
       transform("a", "'x'.repeat(10000)"),
       transform("b", "$nodes['a'].output.y.z + $credentials.shop.token"),
     ];
-    const id = await ran(nodes, [edge("a -> b")]);
+    const id = await runOf(nodes, [edge("a -> b")]);
     const why = (await whyOf(id, "b")) ?? [];
     expect(JSON.stringify(why)).not.toContain("$credentials");
     expect(JSON.stringify(why).length).toBeLessThan(3_000);
   });
 
   test("a node that is in no run is not found", async () => {
-    const id = await ran([transform("a", "1")]);
+    const id = await runOf([transform("a", "1")]);
     for (const nodeId of ["b", "\u0000"]) {
       await expect(readNodeExecution(actor, id, nodeId)).rejects.toMatchObject({ code: "NOT_FOUND" });
     }

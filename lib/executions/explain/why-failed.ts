@@ -76,9 +76,9 @@ async function outcomesRead(
   const before = ancestorsOf(graph, nodeId);
   const named = new Set(paths.flatMap(({ root, steps }) => (root === "$nodes" ? [String(steps[0]?.key)] : [])));
   const readsAny = paths.some(({ root }) => root === "$node" || root === "$switch");
-  const wanted = before.filter((id) => readsAny || named.has(id));
-  if (wanted.length === 0) return new Map();
-  return (await recordedOutcomes([executionId], wanted)).get(executionId) ?? new Map();
+  const readNodes = before.filter((id) => readsAny || named.has(id));
+  if (readNodes.length === 0) return new Map();
+  return (await recordedOutcomes([executionId], readNodes)).get(executionId) ?? new Map();
 }
 
 function nodeReadBy({ root, steps }: PathRead, { taken }: Step): string | null {

@@ -7,12 +7,12 @@ const retryAfter = 10;
  * Takes one of the workspace's `streamsMax` slots per process for streams of `what`, until the returned function is
  * called. Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) if none is free.
  */
-export function takeStreamSlot(workspaceId: string, what: string, streamsMax: number): () => void {
+export function takeStreamSlot(workspaceId: string, stream: string, streamsMax: number): () => void {
   const places = singleton("stream-places", () => new Map<string, number>());
-  const place = `${what} ${workspaceId}`;
+  const place = `${stream} ${workspaceId}`;
   const taken = places.get(place) ?? 0;
   if (taken >= streamsMax) {
-    throw new AppError("RATE_LIMIT_EXCEEDED", `At most ${streamsMax} ${what} can be followed at once`, {
+    throw new AppError("RATE_LIMIT_EXCEEDED", `At most ${streamsMax} ${stream} can be followed at once`, {
       details: { retryAfter },
       retryAfterSeconds: retryAfter,
     });

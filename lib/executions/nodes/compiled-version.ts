@@ -38,8 +38,8 @@ const cache = () => singleton("compiled-versions", () => new LRUCache<string, Co
 /** Loads a version, from the cache if possible: a version never changes. Null if it is gone. */
 export async function loadVersion(flowId: string, version: number): Promise<CompiledVersion | null> {
   const key = `${flowId}@${version}`;
-  const kept = cache().get(key);
-  if (kept !== undefined) return kept;
+  const cached = cache().get(key);
+  if (cached !== undefined) return cached;
   const [row] = await query<{ definition: string; branches: string }>(
     "load-version",
     "SELECT definition, branches FROM flow_version WHERE flow_id = $1 AND version = $2",

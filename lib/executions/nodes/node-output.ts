@@ -46,9 +46,9 @@ export function quoted(run: Run, value: unknown, charactersMax: number): string 
  * A node's value as JSON, synchronously if small. `bytes`: its size as JSON. Throws NodeFailure if it is nested more
  * deeply than later code can walk.
  */
-export function boundedJson(what: "output" | "config", value: unknown, bytes: number): string | Promise<string> {
+export function boundedJson(subject: "output" | "config", value: unknown, bytes: number): string | Promise<string> {
   const translated = (error: unknown) => {
-    throw error instanceof TooDeep ? tooDeep(what) : error;
+    throw error instanceof TooDeep ? tooDeep(subject) : error;
   };
   try {
     const json = writeJsonInTurns(value, bytes, levelsMax);
@@ -59,6 +59,6 @@ export function boundedJson(what: "output" | "config", value: unknown, bytes: nu
 }
 
 /** Checks the nesting of a value that has not been serialized. Throws NodeFailure. */
-export async function requireShallow(what: "output" | "config", value: unknown): Promise<void> {
-  if (await isDeeperThan(value, levelsMax)) throw tooDeep(what);
+export async function requireShallow(subject: "output" | "config", value: unknown): Promise<void> {
+  if (await isDeeperThan(value, levelsMax)) throw tooDeep(subject);
 }

@@ -217,7 +217,7 @@ function digestOf(sent: JsonObject | null): string | null {
 /** Makes the order of an object's members irrelevant. */
 function inOrder(_: string, value: unknown): unknown {
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 interface RecordedSend {

@@ -52,15 +52,13 @@ function triggerScope({ id, name, workspaceId }: StartedFlow, trigger: TriggerDa
   const values: Readonly<Record<string, unknown>> = { $trigger: trigger, $flow: { id, name } };
   return {
     owner: workspaceId,
-    has: (wanted) => Object.hasOwn(values, wanted),
-    value: (wanted) => values[wanted],
-    size: (wanted) => jsonCharacters(values[wanted], countedMax),
+    has: (key) => Object.hasOwn(values, key),
+    value: (key) => values[key],
+    size: (key) => jsonCharacters(values[key], countedMax),
     json: (expressions) => {
       const names = new Set(expressions.flatMap((expression) => expression.names));
       return Object.fromEntries(
-        Object.entries(values).flatMap(([wanted, value]) =>
-          names.has(wanted) ? [[wanted, JSON.stringify(value)]] : [],
-        ),
+        Object.entries(values).flatMap(([key, value]) => (names.has(key) ? [[key, JSON.stringify(value)]] : [])),
       );
     },
   };

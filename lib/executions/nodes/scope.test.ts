@@ -57,13 +57,13 @@ describe("a node's scope", () => {
 
   test("has no $switch for a disabled node: the one before it decided", () => {
     const off = { ...node("off", "switch", { cases: [] }), disabled: true };
-    const ran = testRun({
+    const run = testRun({
       nodes: [node("way", "switch", { cases: [] }), off, node("end")],
       edges: [edge("way -> off"), edge("off -> end")],
     });
     const came = (...ids: string[]) => new Map(ids.map((id): [string, Outcome] => [id, done({ case: id })]));
     const read = (...ids: string[]) =>
-      scopeOf(ran, stepOf(ran, "end", came(...ids)), {}, resumeUrl).value("$switch", readProgram("$switch"));
+      scopeOf(run, stepOf(run, "end", came(...ids)), {}, resumeUrl).value("$switch", readProgram("$switch"));
     expect(read("way", "off")).toEqual({ case: "way" });
     expect(read("off")).toBeUndefined();
   });

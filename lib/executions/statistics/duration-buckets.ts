@@ -25,7 +25,7 @@ export function percentileOf(counts: BucketCounts, share: number): number | null
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (total <= 0) return null;
   let left = Math.ceil(total * share);
-  for (const [bucket, count] of [...counts].sort(([one], [other]) => one - other)) {
+  for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {
     left -= count;
     if (left <= 0) return middleOf(bucket);
   }

@@ -67,14 +67,14 @@ function readDurations<Row extends Record<string, unknown>>(filter: ExecutionFil
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
   const parts = countedParts(from, to, "month");
-  const each = by.includes("flow_id");
+  const perFlow = by.includes("flow_id");
   const ofRun = by.map((column) => (column === "bucket" ? bucketOf("duration_ms") : column));
   const edges = parts.edges.map(
     ({ sign, ...span }) => `
     SELECT ${ofRun.join(", ")}, ${sign}count(*) FROM execution
     WHERE ${conditionsOf(filter, bind, span)} AND ${completed} GROUP BY ${by.map((_, index) => index + 1).join(", ")}`,
   );
-  const counts = [rollupRows("duration_count", by.join(", "), filter, parts, bind, { each }), ...edges];
+  const counts = [rollupRows("duration_count", by.join(", "), filter, parts, bind, { each: perFlow }), ...edges];
   return queryPlanned<Row>(
     `SELECT ${by.join(", ")}, sum(runs)::int AS runs FROM (${counts.join(" UNION ALL ")}) AS parts
      GROUP BY ${by.join(", ")} HAVING sum(runs) > 0`,

@@ -118,7 +118,7 @@ async function finishAll(runs: readonly FinishedRun[]): Promise<boolean[]> {
     else first.set(run.executionId, run);
   }
   // In the order in which leases are renewed.
-  const ordered = [...first.values()].toSorted((one, other) => (one.executionId < other.executionId ? -1 : 1));
+  const ordered = [...first.values()].toSorted((a, b) => (a.executionId < b.executionId ? -1 : 1));
   const won = await finishEach(ordered);
   const wonLater = later.length > 0 ? await finishAll(later) : [];
   return runs.map((run) =>

@@ -147,8 +147,8 @@ export async function checkAgainstStored({ id, sizes }: Pick<Run, "id" | "sizes"
 const inBytes = (bytes: number) => `${bytes.toLocaleString("en-US")} bytes`;
 
 function tooLarge(kind: OutputKind, size: string, limits: OutputLimits): NodeFailure {
-  const [what, limitOf, variable] = wording[kind];
-  const message = `${what} has ${size}; ${limitOf} may have ${inBytes(limits[kind])} (${variable})`;
+  const [label, limitOf, variable] = wording[kind];
+  const message = `${label} has ${size}; ${limitOf} may have ${inBytes(limits[kind])} (${variable})`;
   return new NodeFailure("OUTPUT_TOO_LARGE", message);
 }
 

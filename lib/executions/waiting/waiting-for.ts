@@ -86,7 +86,7 @@ export function waitOfNodes(nodes: readonly ShownNodeExecution[]): ShownWait | u
     status !== "running" ? [] : waitingFor === undefined ? null : { waitingFor, ...(waitingUntil && { waitingUntil }) },
   );
   if (waits.includes(null)) return undefined;
-  const [first] = waits.filter((wait) => wait !== null).sort((one, other) => (endOf(one) < endOf(other) ? -1 : 1));
+  const [first] = waits.filter((wait) => wait !== null).sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
   return first;
 }
 

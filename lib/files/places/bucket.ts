@@ -60,16 +60,16 @@ export async function removeFromBucket(id: string): Promise<void> {
   await sendSigned({ method: "DELETE", id }, [200, 204, 404]);
 }
 
-async function sendSigned(wanted: BucketRequest, statuses: readonly number[]): Promise<void> {
-  const { body } = await send(wanted, statuses);
+async function sendSigned(request: BucketRequest, statuses: readonly number[]): Promise<void> {
+  const { body } = await send(request, statuses);
   for await (const _ of body);
 }
 
 /** Retries if the bucket is briefly unavailable. */
-async function send(wanted: BucketRequest, statuses: readonly number[]): Promise<OutboundStream> {
+async function send(request: BucketRequest, statuses: readonly number[]): Promise<OutboundStream> {
   for (let tries = 1, pauseMs = firstPauseMs; ; tries += 1, pauseMs *= 2) {
     try {
-      return await sendOnce(wanted, statuses);
+      return await sendOnce(request, statuses);
     } catch (error) {
       const isFinal = error instanceof BucketRefused && error.status < 500 && error.status !== 429;
       if (!isFinal && tries < triesMax) {
@@ -97,12 +97,16 @@ class BucketRefused extends Error {
 
 const reasonBytesMax = 2_000;
 
-async function sendOnce(wanted: BucketRequest, statuses: readonly number[]): Promise<OutboundStream> {
-  const { method, id, sha256 = emptyHash, body, timeoutMs = headMs } = wanted;
+async function sendOnce(bucketRequest: BucketRequest, statuses: readonly number[]): Promise<OutboundStream> {
+  const { method, id, sha256 = emptyHash, body, timeoutMs = headMs } = bucketRequest;
   const { bucket } = env().files;
   if (bucket === undefined) throw new Error("FILES_S3_BUCKET is not set, but files are in a bucket");
   const url = `${bucket.url}${id.slice(-2)}/${id}`;
-  const headers = await signed(bucket, { method, url, headers: { ...wanted.headers, "x-amz-content-sha256": sha256 } });
+  const headers = await signed(bucket, {
+    method,
+    url,
+    headers: { ...bucketRequest.headers, "x-amz-content-sha256": sha256 },
+  });
   const request = { method, url, headers, timeoutMs, followRedirects: false, signal: new AbortController().signal };
   const maxBodyBytes = Number.MAX_SAFE_INTEGER;
   const answer = await outbound().open({ ...request, ...(body && { body }) }, { maxBodyBytes, idleMs });

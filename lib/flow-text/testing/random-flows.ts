@@ -61,9 +61,9 @@ function edgesAmong(ids: readonly string[], storableOnly: boolean) {
     { requiredKeys: ["source", "target"] },
   );
   return fc.array(edge, { maxLength: 8 }).map((edges) =>
-    edges.map((one) => {
-      if (one.id !== "derived") return one;
-      return { ...one, id: edgeIdOf(one.source, one.sourceHandle ?? null, one.target) };
+    edges.map((edge) => {
+      if (edge.id !== "derived") return edge;
+      return { ...edge, id: edgeIdOf(edge.source, edge.sourceHandle ?? null, edge.target) };
     }),
   );
 }
@@ -191,7 +191,7 @@ function graphMeaning(nodes: readonly unknown[], edges: readonly FlowEdge[]): ob
 function nodeMeaning(node: JsonObject): unknown {
   const body = isJsonObject(node.config) ? node.config.body : undefined;
   if (!isJsonObject(body) || !Array.isArray(body.nodes) || !Array.isArray(body.edges)) return node;
-  const isGraph = body.nodes.every((one) => isJsonObject(one) && typeof one.id === "string");
+  const isGraph = body.nodes.every((node) => isJsonObject(node) && typeof node.id === "string");
   if (!isGraph) return node;
   return { ...node, config: { ...(node.config as JsonObject), body: graphMeaning(body.nodes, body.edges as never) } };
 }

@@ -89,11 +89,11 @@ const kinds: readonly ((random: Random, flow: Flow) => void)[] = [
   ),
   (random, flow) => {
     const edge = randomEdge(random, flow.nodes);
-    if (!flow.edges.some((one) => edgeKey(one) === edgeKey(edge))) flow.edges = [...flow.edges, edge];
+    if (!flow.edges.some((existing) => edgeKey(existing) === edgeKey(edge))) flow.edges = [...flow.edges, edge];
   },
   (random, flow) => {
-    const gone = pick(random, flow.edges);
-    flow.edges = flow.edges.filter((edge) => edge !== gone);
+    const removed = pick(random, flow.edges);
+    flow.edges = flow.edges.filter((edge) => edge !== removed);
   },
   (random, flow) => {
     flow.edges = flow.edges.map((edge) => (random() < 0.3 ? { ...edge, label: pick(random, ["yes", "no"]) } : edge));
@@ -149,8 +149,10 @@ export function lostChanges(base: FlowDocument, ours: FlowDocument, theirs: Flow
   const conflictPaths = made.conflicts.map(({ path }) => (path.startsWith("edges") ? "edges" : path));
   return [...new Set([...old.keys(), ...mine.keys(), ...other.keys(), ...merged.keys()])].filter((path) => {
     const [was, own, others, is] = [old.get(path), mine.get(path), other.get(path), merged.get(path)];
-    const wanted = own === others || others === was ? own : own === was ? others : Symbol("conflict");
-    return wanted !== is && !conflictPaths.some((one) => covers(one, path) || covers(path, one));
+    const expected = own === others || others === was ? own : own === was ? others : Symbol("conflict");
+    return (
+      expected !== is && !conflictPaths.some((conflictPath) => covers(conflictPath, path) || covers(path, conflictPath))
+    );
   });
 }
 

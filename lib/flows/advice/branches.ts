@@ -75,10 +75,10 @@ export function deadBranches(flow: AdvisedFlow): FlowAdvice[] {
 
 /** Whether a case depends on more than the node's value: it has a condition, or is compared with an expression. */
 function hasOpenCase({ node, plan }: PlannedNode): boolean {
-  const each = nodeDefinition(node.type)?.handles.each;
-  const cases = each === undefined ? [] : node.config[each];
+  const perItem = nodeDefinition(node.type)?.handles.each;
+  const cases = perItem === undefined ? [] : node.config[perItem];
   const isConditional = Array.isArray(cases) && cases.some((item) => isJsonObject(item) && item.when != null);
-  return isConditional || (each !== undefined && plan.expressions.some(({ slot }) => slot.path.startsWith(each)));
+  return isConditional || (perItem !== undefined && plan.expressions.some(({ slot }) => slot.path.startsWith(perItem)));
 }
 
 /** A condition of which only one branch leads to an answer: by the other, the caller gets none. */

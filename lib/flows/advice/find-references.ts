@@ -38,20 +38,20 @@ export async function referencesOf(workspaceId: string, planned: readonly Planne
       : await query<{ id: string; name: string }>("named-tables", findTables, [workspaceId, tables]);
   const flows = new Map<string, { name: string; status: string; runs: readonly string[] }>();
   const missing = new Set<string>();
-  let wanted = [...new Set(planned.flatMap(({ node }) => flowsStarted(node)))];
-  for (let depth = 0; depth < depthMax && wanted.length > 0 && flows.size < flowsMax; depth += 1) {
-    const ids = wanted.filter((id) => isId("flow", id) && !flows.has(id)).slice(0, flowsMax - flows.size);
+  let flowIds = [...new Set(planned.flatMap(({ node }) => flowsStarted(node)))];
+  for (let depth = 0; depth < depthMax && flowIds.length > 0 && flows.size < flowsMax; depth += 1) {
+    const ids = flowIds.filter((id) => isId("flow", id) && !flows.has(id)).slice(0, flowsMax - flows.size);
     const found = ids.length === 0 ? [] : await query<FlowRow>("flows-that-are-run", findFlows, [workspaceId, ids]);
     for (const id of ids) missing.add(id);
-    for (const id of wanted) if (!isId("flow", id)) missing.add(id);
-    wanted = [];
+    for (const id of flowIds) if (!isId("flow", id)) missing.add(id);
+    flowIds = [];
     for (const { id, name, status, definition } of found) {
       await yieldAfter(definition?.length ?? 0);
       const nodes = definition === null ? [] : (JSON.parse(definition) as FlowDefinition).nodes;
       const runs = flowsStartedBy(nodes);
       flows.set(id, { name, status, runs });
       missing.delete(id);
-      wanted.push(...runs);
+      flowIds.push(...runs);
     }
   }
   return {

@@ -41,9 +41,10 @@ describe("an expression", () => {
   });
 
   test("gets none for a type that the field accepts, and TYPE_MISMATCH for one that it never accepts", async () => {
-    const each = (items: string) => node("each", "loop", { items, body: { nodes: [transform("t", "1")], edges: [] } });
-    expect(await codesOf([each("$trigger.body.items")], orders)).toEqual([]);
-    expect(await codesOf([each("$trigger.body.customer")], orders)).toEqual([
+    const loopOver = (items: string) =>
+      node("each", "loop", { items, body: { nodes: [transform("t", "1")], edges: [] } });
+    expect(await codesOf([loopOver("$trigger.body.items")], orders)).toEqual([]);
+    expect(await codesOf([loopOver("$trigger.body.customer")], orders)).toEqual([
       ["TYPE_MISMATCH", "each", "nodes[0].config.items"],
     ]);
     expect(await codesOf([node("d", "delay", { ms: "{{ $trigger.body.total }}" })], orders)).toEqual([]);

@@ -19,13 +19,13 @@ const namesToldMax = 10;
 function unknownSettingsAdvice({ node, path: config }: PlannedNode): FlowAdvice[] {
   return findUnknownSettings(node.type, node.config).map(({ path, nearest, known }) => {
     const names = known.slice(0, namesToldMax).join(", ");
-    const meant = nearest === null ? `known settings: ${names}` : `did you mean ${nearest}?`;
+    const suggestion = nearest === null ? `known settings: ${names}` : `did you mean ${nearest}?`;
     return {
       code: "UNKNOWN_SETTING",
       severity: "warning",
       nodeId: node.id,
       path: path.startsWith("[") ? `${config}${path}` : `${config}.${path}`,
-      message: `is not a setting of this node and has no effect; ${meant}`,
+      message: `is not a setting of this node and has no effect; ${suggestion}`,
       fix: null,
     };
   });

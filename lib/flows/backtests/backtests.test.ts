@@ -106,7 +106,7 @@ const transform = (id: string, text: string, options = {}) => node(id, "transfor
 const call = (id: string, config: object = {}) =>
   node(id, "http-request", { method: "POST", url: "https://api.test/", ...config });
 const check = (condition: string) => node("check", "if-else", { condition });
-const each = (body: FlowNode[], options: object = {}) =>
+const loopOver = (body: FlowNode[], options: object = {}) =>
   node("each", "loop", {
     items: "{{ $trigger.body.items }}",
     body: { nodes: body.map(({ id, type, config }) => ({ id, type, config })), edges: [] },
@@ -203,18 +203,18 @@ const changes: [string, Built, Built][] = [
   ],
   [
     "a loop with other items",
-    { nodes: [each([ship("{{ $item }}")])] },
-    { nodes: [each([ship("{{ $item }}")], { items: "{{ $trigger.body.items.filter((n) => n !== 2) }}" })] },
+    { nodes: [loopOver([ship("{{ $item }}")])] },
+    { nodes: [loopOver([ship("{{ $item }}")], { items: "{{ $trigger.body.items.filter((n) => n !== 2) }}" })] },
   ],
   [
     "a loop in another order",
-    { nodes: [each([ship("{{ $item }}")])] },
-    { nodes: [each([ship("{{ $item }}")], { items: "{{ $trigger.body.items.toReversed() }}" })] },
+    { nodes: [loopOver([ship("{{ $item }}")])] },
+    { nodes: [loopOver([ship("{{ $item }}")], { items: "{{ $trigger.body.items.toReversed() }}" })] },
   ],
   [
     "a loop with another request",
-    { nodes: [each([ship("{{ $item }}")])] },
-    { nodes: [each([ship("{{ $item + 1 }}")])] },
+    { nodes: [loopOver([ship("{{ $item }}")])] },
+    { nodes: [loopOver([ship("{{ $item + 1 }}")])] },
   ],
   [
     "a delay before",
@@ -284,11 +284,11 @@ describe("a verdict", () => {
     const context = { flowName: "Test", sandbox, owner: "ws", signal };
     const paid = new Map([["pay", { output: { status: 200, headers: {}, body: 1 } }]]);
     const verdictOf = async (before: Built, after: Built) => {
-      const [one, other] = [before, after].map(({ nodes }) =>
+      const [earlier, later] = [before, after].map(({ nodes }) =>
         prepareReplay({ trigger: { type: "manual", config: {} }, nodes: [...nodes], edges: [], variables: {} }),
       );
       const past = { ...run, status: "completed", steps: paid } as const;
-      return (await compareRun(one ?? expect.fail(), other ?? expect.fail(), past, context)).verdict;
+      return (await compareRun(earlier ?? expect.fail(), later ?? expect.fail(), past, context)).verdict;
     };
     expect(await verdictOf(using("shop"), using("shop"))).toBe("same");
     expect(await verdictOf(using("shop"), using("other"))).toBe("unknown");

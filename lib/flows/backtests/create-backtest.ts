@@ -119,10 +119,10 @@ async function chooseRuns(tx: Transaction, id: string, { workspaceId, flowId }: 
     const statuses = status === undefined ? ["completed", "failed"] : [status];
     return (await run("choose-latest-runs", chooseLatest, [...owner, statuses, since, last])).length;
   }
-  const ids = [...new Set(executionIds)].filter((one) => isId("execution", one));
+  const ids = [...new Set(executionIds)].filter((id) => isId("execution", id));
   const rows = await run<{ id: string }>("choose-named-runs", chooseNamed, [...owner, ids]);
   const chosen = new Set(rows.map((row) => row.id));
-  const missing = executionIds.findIndex((one) => !chosen.has(one));
+  const missing = executionIds.findIndex((id) => !chosen.has(id));
   if (missing === -1) return rows.length;
   throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
     details: {

@@ -128,8 +128,8 @@ function showBacktest(row: BacktestModel, counts: Counts = none): ShownBacktest 
 }
 
 /** Shown for a deleted run: its results are deleted too. */
-const gone: StoredResult = { first: null, calls: [], reason: "The run was deleted" };
+const deletedRun: StoredResult = { first: null, calls: [], reason: "The run was deleted" };
 
 function showRun({ execution_id: executionId, verdict, result }: RunRow): ShownBacktestRun {
-  return { executionId, verdict, ...(result === null ? gone : (JSON.parse(result) as StoredResult)) };
+  return { executionId, verdict, ...(result === null ? deletedRun : (JSON.parse(result) as StoredResult)) };
 }

@@ -31,8 +31,8 @@ const gramsMax = 32;
  * A page of the flows that have every word of a search in their name or description, and their total. `relevance`: the
  * best matching name first, then the latest change. Ties break by id.
  */
-export async function findFlows(wanted: FlowQuery): Promise<{ ids: string[]; total: number }> {
-  const { text, values } = findStatement(wanted, await fold(wanted.search));
+export async function findFlows(query: FlowQuery): Promise<{ ids: string[]; total: number }> {
+  const { text, values } = findStatement(query, await fold(query.search));
   const [found] = await queryPlanned<{ ids: string[]; total: number }>(text, values);
   return found ?? { ids: [], total: 0 };
 }
@@ -47,16 +47,16 @@ async function fold(search: string): Promise<Folded> {
 
 /** The statement for a folded search. Planned with its values, because the best plan depends on them. */
 export function findStatement(
-  wanted: FlowQuery,
+  query: FlowQuery,
   { whole, words }: Folded,
 ): { text: string; values: readonly unknown[] } {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [`workspace_id = ${bind(wanted.workspaceId)}`];
-  if (wanted.status !== undefined) conditions.push(`status = ${bind(wanted.status)}`);
-  if (wanted.tag) conditions.push(`tags @> ${bind([wanted.tag])}::text[]`);
-  if (wanted.favoriteOf !== undefined) {
-    const marked = `SELECT flow_id FROM flow_favorite WHERE user_id = ${bind(wanted.favoriteOf)} AND workspace_id = $1`;
+  const conditions = [`workspace_id = ${bind(query.workspaceId)}`];
+  if (query.status !== undefined) conditions.push(`status = ${bind(query.status)}`);
+  if (query.tag) conditions.push(`tags @> ${bind([query.tag])}::text[]`);
+  if (query.favoriteOf !== undefined) {
+    const marked = `SELECT flow_id FROM flow_favorite WHERE user_id = ${bind(query.favoriteOf)} AND workspace_id = $1`;
     conditions.push(`id IN (${marked})`);
   }
   const grams = words.flatMap(gramsOf).slice(0, gramsMax);
@@ -64,16 +64,16 @@ export function findStatement(
   const bound = words.map((word) => bind(word));
   conditions.push(...bound.map((word) => `strpos(search_text, ${word}) > 0`));
   // Only spaces or accents: searched literally, including `%`, `_` and `\`.
-  const pattern = words.length > 0 ? null : bind(`%${wanted.search.replace(/[\\%_]/g, "\\$&")}%`);
+  const pattern = words.length > 0 ? null : bind(`%${query.search.replace(/[\\%_]/g, "\\$&")}%`);
   if (pattern !== null) conditions.push(`(name ILIKE ${pattern} OR description ILIKE ${pattern})`);
-  const isRanked = wanted.sortBy === "relevance";
-  const key = isRanked || wanted.sortBy === "updatedAt" ? columns.updatedAt : columns[wanted.sortBy];
+  const isRanked = query.sortBy === "relevance";
+  const key = isRanked || query.sortBy === "updatedAt" ? columns.updatedAt : columns[query.sortBy];
   const rank = isRanked && words.length > 0 ? rankOf(bind(whole), words, bound, bind) : "0";
   const text = `
     WITH found AS MATERIALIZED (SELECT id, ${key} AS key, ${rank} AS rank FROM flow WHERE ${conditions.join(" AND ")})
     SELECT array(SELECT id FROM found
-        ORDER BY rank ${wanted.order === "desc" ? "asc" : "desc"}, key ${wanted.order}, id ${wanted.order}
-        LIMIT ${bind(wanted.take)} OFFSET ${bind(wanted.skip)}) AS ids,
+        ORDER BY rank ${query.order === "desc" ? "asc" : "desc"}, key ${query.order}, id ${query.order}
+        LIMIT ${bind(query.take)} OFFSET ${bind(query.skip)}) AS ids,
       (SELECT count(*)::int FROM found) AS total`;
   return { text, values };
 }

@@ -116,8 +116,8 @@ async function pageByRuns(
     flows.map(({ id }) => id),
   );
   const dated = flows.map(({ id, updatedAt }) => {
-    const ran = figures.get(id)?.lastExecutedAt?.getTime() ?? null;
-    return { id, at: sortBy === "activity" ? Math.max(updatedAt.getTime(), ran ?? 0) : ran };
+    const lastRunMs = figures.get(id)?.lastExecutedAt?.getTime() ?? null;
+    return { id, at: sortBy === "activity" ? Math.max(updatedAt.getTime(), lastRunMs ?? 0) : lastRunMs };
   });
   const sign = order === "asc" ? 1 : -1;
   const sorted = dated.filter(({ at }) => at !== null).toSorted((a, b) => sign * ((a.at ?? 0) - (b.at ?? 0)));

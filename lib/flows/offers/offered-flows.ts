@@ -78,6 +78,6 @@ async function learnedInput(flowId: string, version: number): Promise<JsonObject
 function withoutCounts(value: JsonObject[string]): JsonObject[string] {
   if (Array.isArray(value)) return value.map(withoutCounts);
   if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => key !== "x-seen" && key !== "x-missing");
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutCounts(item)]));
+  const entries = Object.entries(value).filter(([key]) => key !== "x-seen" && key !== "x-missing");
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutCounts(item)]));
 }

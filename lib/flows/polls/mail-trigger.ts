@@ -3,9 +3,9 @@ import type { credentialType } from "#lib/credentials/credentials.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { everyMs, flag } from "./poll-times.ts";
 
-const name = (what: string, charactersMax: number) =>
+const name = (label: string, charactersMax: number) =>
   z
-    .string(`must be ${what}`)
+    .string(`must be ${label}`)
     .min(1, "must not be empty")
     .max(charactersMax, `must have at most ${charactersMax} characters`)
     .refine(isStorableText, "must not contain U+0000 or unpaired surrogates");

@@ -147,8 +147,8 @@ describe("bounds", () => {
       // Keeps two from sharing a millisecond.
       await age(0.01);
     }
-    const kept = (await there(flow))?.map(([, at]) => Number(at));
-    expect(kept).toEqual(Array.from({ length: presenceLimits.tabsOfPersonMax }, (_, at) => at + 5));
+    const times = (await there(flow))?.map(([, at]) => Number(at));
+    expect(times).toEqual(Array.from({ length: presenceLimits.tabsOfPersonMax }, (_, at) => at + 5));
     await age(60);
     await enter(ana, flow, tab(100));
     expect(await database().flowPresence.count({ where: { userId: ana.by.id } })).toBe(1);
@@ -186,8 +186,8 @@ describe("a stream", () => {
     const flow = await newFlow();
     const [ana, bo] = [await member("Ana"), await member("Bo")];
     await enter(ana, flow);
-    const gone = new AbortController();
-    const events = followPresence(bo, flow, gone.signal);
+    const closed = new AbortController();
+    const events = followPresence(bo, flow, closed.signal);
     const next = async () => (await events.next()).value;
     const first = await next();
     expect(first).toMatchObject({ id: 1, event: "presence", data: { people: [{ name: "Ana" }], others: 0 } });
@@ -212,7 +212,7 @@ describe("a stream", () => {
     // An expiring lease is noticed without a request.
     await age(16);
     expect((await fifth)?.data.people).toEqual([]);
-    gone.abort();
+    closed.abort();
     expect(await next()).toBeUndefined();
   });
 

@@ -58,7 +58,7 @@ const call = (id: string, path = "", config = {}) =>
   node(id, "http-request", { method: "POST", url: `https://api.test/${path}`, ...config });
 
 /** Stores a flow, runs it once and returns both ids. */
-async function ran(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
+async function endedRun(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
   const flow = await storedFlow(actor, nodes, edges);
   const executionId = await storedExecution(flow);
   const claim = (await claimRuns(100)).find(({ run }) => run.id === executionId);
@@ -141,7 +141,7 @@ const flows: [string, readonly FlowNode[], readonly FlowEdge[]][] = [
 
 describe("a test from a run", () => {
   test.each(flows)("with %s passes repeatedly", async (_, nodes, edges) => {
-    const { flowId, executionId } = await ran(nodes, edges);
+    const { flowId, executionId } = await endedRun(nodes, edges);
     const before = sent;
     const made = await make(flowId, { fromExecutionId: executionId });
     expect(made.name).toMatch(/^Run of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC$/);
@@ -160,7 +160,7 @@ describe("a test from a run", () => {
       node("note", "log", { message: "done" }),
     ];
     const edges = [edge("pay -> sum"), edge("sum -> note")];
-    const { flowId, executionId } = await ran(nodes, edges);
+    const { flowId, executionId } = await endedRun(nodes, edges);
     await make(flowId, { fromExecutionId: executionId });
     const changed = async (index: number, config: FlowNode["config"]) => {
       const definition = { nodes: nodes.map((item, at) => (at === index ? { ...item, config } : item)), edges };
@@ -186,7 +186,7 @@ describe("a test from a run", () => {
   });
 
   test("updates its expectation when its result is accepted, without adding parts", async () => {
-    const { flowId, executionId } = await ran([transform("a", "1"), transform("gone", "2")], [edge("a -> gone")]);
+    const { flowId, executionId } = await endedRun([transform("a", "1"), transform("gone", "2")], [edge("a -> gone")]);
     const { id } = await make(flowId, { fromExecutionId: executionId });
     const definition = { nodes: [transform("a", "7")], edges: [], variables: {} };
     const accept = (ifMatch: string | null = null) => acceptFlowTest(actor, flowId, id, { definition }, ifMatch);
@@ -200,14 +200,14 @@ describe("a test from a run", () => {
     });
     expect(await run(flowId, { definition })).toMatchObject({ passed: 1 });
     const small = await make(flowId, { name: "Small", expect: { status: "failed", ignore: ["output.at"] } });
-    const { payload: kept } = await acceptFlowTest(actor, flowId, small.id, {}, null);
-    expect(kept.expect).toEqual({ status: "completed", ignore: ["output.at"] });
+    const { payload: stored } = await acceptFlowTest(actor, flowId, small.id, {}, null);
+    expect(stored.expect).toEqual({ status: "completed", ignore: ["output.at"] });
     const calling = { definition: { nodes: [call("new")], edges: [], variables: {} } };
     await expect(acceptFlowTest(actor, flowId, id, calling, null)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
   test("keeps its last result on a stored version until it is changed", async () => {
-    const { flowId, executionId } = await ran([transform("a", "1")]);
+    const { flowId, executionId } = await endedRun([transform("a", "1")]);
     const { id } = await make(flowId, { fromExecutionId: executionId, name: "One" });
     await run(flowId, { definition: { nodes: [transform("a", "2")] } });
     expect((await listFlowTests(actor, flowId, { page: 1, limit: 20 })).items[0]?.lastResult).toBeNull();
@@ -226,7 +226,7 @@ describe("a test from a run", () => {
   });
 
   test("also needs the scope for runs, and takes only this flow's runs", async () => {
-    const { flowId, executionId } = await ran([transform("a", "1")]);
+    const { flowId, executionId } = await endedRun([transform("a", "1")]);
     const other = await storedFlow(actor, [transform("a", "1")]);
     const blind = { ...actor, scopes: new Set(["flows:read", "tests:write"] as const) };
     const given = { fromExecutionId: executionId };

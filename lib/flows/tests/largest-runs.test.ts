@@ -37,7 +37,7 @@ afterAll(() => sandbox.close());
 
 const stallMsMax = 100;
 
-async function ran(nodes: readonly FlowNode[], arrows: readonly string[] = []) {
+async function endedRun(nodes: readonly FlowNode[], arrows: readonly string[] = []) {
   const flow = await storedFlow(
     actor,
     nodes,
@@ -61,7 +61,7 @@ describe("work on the largest runs yields to the event loop", { timeout: 300_000
     const edges = ["call -> a", "a -> b", "b -> c", "c -> d"].map((arrow) => edge(arrow));
     const body = { nodes: inner, edges } as unknown as JsonObject;
     const items = "{{ Array.from({ length: 1000 }, () => 1) }}";
-    const { flowId, executionId } = await ran([node("loop", "loop", { items, concurrency: 50, body })]);
+    const { flowId, executionId } = await endedRun([node("loop", "loop", { items, concurrency: 50, body })]);
     expect(await longestTurn(() => make(flowId, { fromExecutionId: executionId }))).toBeLessThan(stallMsMax);
     let passed = 0;
     const turn = await longestTurn(async () => {
@@ -78,7 +78,7 @@ describe("work on the largest runs yields to the event loop", { timeout: 300_000
     const part = "Array.from({ length: 25000 }, (_, at) => ({ at, text: 'some text of 20' }))";
     const copies = Object.fromEntries(["a", "b", "c", "d"].map((key) => [key, "{{ $node.output }}"]));
     const nodes = [transform("part", part), node("whole", "transform", { transform: copies })];
-    const { flowId, executionId } = await ran(nodes, ["part -> whole"]);
+    const { flowId, executionId } = await endedRun(nodes, ["part -> whole"]);
     // Its expectation is larger than a test may be.
     const making = async () => {
       await expect(make(flowId, { fromExecutionId: executionId })).rejects.toMatchObject({

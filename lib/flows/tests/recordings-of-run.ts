@@ -166,9 +166,9 @@ function turnOf(iteration: string | null): number[] {
   return iteration === null ? [] : iteration.split(".").map(Number);
 }
 
-function inOrder({ turn: one }: { readonly turn: number[] }, { turn: other }: { readonly turn: number[] }): number {
-  for (let depth = 0; depth < Math.max(one.length, other.length); depth += 1) {
-    const difference = (one[depth] ?? -1) - (other[depth] ?? -1);
+function inOrder({ turn: a }: { readonly turn: number[] }, { turn: b }: { readonly turn: number[] }): number {
+  for (let depth = 0; depth < Math.max(a.length, b.length); depth += 1) {
+    const difference = (a[depth] ?? -1) - (b[depth] ?? -1);
     if (difference !== 0) return difference;
   }
   return 0;

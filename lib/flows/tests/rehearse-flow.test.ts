@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => driven.close());
 
-const ran = (flow: StartedFlow) => driven.run(flow, {});
+const runFlow = (flow: StartedFlow) => driven.run(flow, {});
 const transform = (id: string, text: string) => node(id, "transform", { transform: text });
 const pay = node("pay", "http-request", { method: "POST", url: "https://api.test/" });
 const rehearse = async (flowId: string, body: object) =>
@@ -43,7 +43,7 @@ test("a run and its test give the same rehearsal, fault by fault, and nothing is
     [pay, transform("code", "$node.output.error.code")],
     [edge("pay:error -> code")],
   );
-  const executionId = await ran(flow);
+  const executionId = await runFlow(flow);
   const { id: testId } = await make(flow.id, { fromExecutionId: executionId });
   const before = sent;
   const cases = await rehearse(flow.id, { testId });
@@ -63,7 +63,7 @@ test("a run and its test give the same rehearsal, fault by fault, and nothing is
 
 test("impossible faults and too many cases are refused with their path", async () => {
   const flow = await storedFlow(actor, [pay, transform("a", "1")]);
-  const { id: testId } = await make(flow.id, { fromExecutionId: await ran(flow) });
+  const { id: testId } = await make(flow.id, { fromExecutionId: await runFlow(flow) });
   const timeout = { fault: "timeout" };
   const refusals: [object, string][] = [
     [{ testId, faults: [{ nodeId: "gone", ...timeout }] }, "faults[0].nodeId"],
@@ -95,7 +95,7 @@ test("a deep test of a run passes, and finds a change two flows down", async () 
   const low = await storedFlow(actor, [pay, transform("id", "$node.output.body.id * 0 + 1")], [edge("pay -> id")]);
   const middle = await storedFlow(actor, [node("each", "loop", { items: "{{ [1, 2] }}", flowId: low.id })]);
   const flow = await storedFlow(actor, [node("sub", "sub-flow", { flowId: middle.id })]);
-  const made = await make(flow.id, { fromExecutionId: await ran(flow), deep: true });
+  const made = await make(flow.id, { fromExecutionId: await runFlow(flow), deep: true });
   const recording = { recordings: { pay: { output: { status: 200 } } } };
   expect(made).toMatchObject({
     deep: true,

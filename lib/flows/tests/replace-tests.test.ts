@@ -66,8 +66,8 @@ test("are changed together with the flow, or neither is", async () => {
   await expect(update(id, { nodes })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   await expect(update(id, { nodes, tests: [testOf("One", 3)] })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   await expect(update(id, { nodes, tests: [testOf("One", 2)] }, '"9"')).rejects.toMatchObject({ code: "CONFLICT" });
-  const [kept] = await rows(id);
-  expect(JSON.parse(kept?.data ?? "{}").expect).toMatchObject({ output: 1 });
+  const [remaining] = await rows(id);
+  expect(JSON.parse(remaining?.data ?? "{}").expect).toMatchObject({ output: 1 });
   await update(id, { nodes, tests: [testOf("One", 2)] }, '"1"');
   const [changed] = await rows(id);
   expect(JSON.parse(changed?.data ?? "{}").expect).toMatchObject({ output: 2 });

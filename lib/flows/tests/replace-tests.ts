@@ -44,20 +44,20 @@ export async function replaceTests(
 ): Promise<void> {
   const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
   const left = await tx.flowTest.findMany({ where: { flowId }, orderBy });
-  const wanted = rowsOfTests(flowId, tests, new Date(nowMs()));
+  const testRows = rowsOfTests(flowId, tests, new Date(nowMs()));
   const take = (fits: (row: (typeof left)[number]) => boolean) => {
     const at = left.findIndex(fits);
     return at === -1 ? undefined : left.splice(at, 1)[0];
   };
   const unchanged = tests.map(({ now }, index) =>
     take((row) => {
-      const want = wanted[index];
+      const want = testRows[index];
       // A test without a time keeps the existing one.
       const given = now === undefined ? { now: readTest(row).now } : {};
       return row.name === want?.name && isDeepStrictEqual(readTest(row), { ...readTest(want), ...given });
     }),
   );
-  for (const [index, row] of wanted.entries()) {
+  for (const [index, row] of testRows.entries()) {
     if (unchanged[index] !== undefined) continue;
     const { name, data } = row;
     const before = take((other) => other.name === name);

@@ -167,12 +167,12 @@ async function replayOne(
 const testIdsOf = "SELECT id FROM flow_test WHERE flow_id = $1 ORDER BY created_at, id";
 
 /** The ids of a flow's tests, oldest first, or only the wanted ones. Throws VALIDATION_ERROR. */
-async function idsOfTests(flowId: string, wanted?: readonly string[]): Promise<string[]> {
+async function idsOfTests(flowId: string, requested?: readonly string[]): Promise<string[]> {
   const rows = await query<{ id: string }>("tests-of-flow", testIdsOf, [flowId]);
   const ids = rows.map(({ id }) => id);
-  if (wanted === undefined) return ids;
-  const missing = wanted.findIndex((id) => !ids.includes(id));
-  if (missing === -1) return ids.filter((id) => wanted.includes(id));
+  if (requested === undefined) return ids;
+  const missing = requested.findIndex((id) => !ids.includes(id));
+  if (missing === -1) return ids.filter((id) => requested.includes(id));
   throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
     details: { [`testIds[${missing}]`]: "there is no such test of this flow" },
   });

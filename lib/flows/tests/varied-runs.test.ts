@@ -87,9 +87,9 @@ describe("a test of a run", () => {
     for (const varied of flows) {
       const { name, nodes, edges = [], variables = {} } = varied;
       const flowId = await tested(varied);
-      const ran = await nodesThatRan(flowId);
+      const nodeIds = await nodesThatRan(flowId);
       for (const mutant of changedConstants(nodes)) {
-        if (!ran.has(mutant.id)) continue;
+        if (!nodeIds.has(mutant.id)) continue;
         const definition = { nodes: mutant.nodes, edges, variables };
         const { failed, results } = await run(flowId, { definition });
         const report = {

@@ -74,13 +74,15 @@ async function conflictOf(
   reader: VersionReader,
   flow: LockedFlow,
   draft: StoredDraft,
-  wanted: number,
+  expectedRevision: number,
 ): Promise<AppError> {
   const { version: currentVersion } = flow;
   const { basedOn, revision } = draft.row;
   const merged = basedOn === currentVersion ? undefined : await mergeOf(reader, flow, draft);
   const other =
-    basedOn === currentVersion ? `ifVersion is ${wanted}` : `the working copy was made from version ${basedOn}`;
+    basedOn === currentVersion
+      ? `ifVersion is ${expectedRevision}`
+      : `the working copy was made from version ${basedOn}`;
   const message = `The flow is at version ${currentVersion}, and ${other}`;
   return new AppError("CONFLICT", message, { details: { currentVersion, basedOn, revision, ...merged } });
 }

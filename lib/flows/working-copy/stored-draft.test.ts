@@ -105,7 +105,7 @@ test("publishing over a different version than `ifVersion` is a conflict, and ke
 });
 
 test("a working copy's revision is kept for an hour after its last run", async () => {
-  const kept = () => database().flowVersion.findMany({ where: { flowId: id, version: { lt: 0 } } });
+  const storedDrafts = () => database().flowVersion.findMany({ where: { flowId: id, version: { lt: 0 } } });
   const run = async () => await draftToRun(await database().flow.findUniqueOrThrow({ where: { id } }));
   const age = () =>
     query("age", "UPDATE flow_version SET created_at = now() - interval '2 hours' WHERE flow_id = $1", [id]);
@@ -116,29 +116,29 @@ test("a working copy's revision is kept for an hour after its last run", async (
   await run();
   await write({ name: "Later" });
   await run();
-  expect((await kept()).map(({ version }) => version).sort()).toEqual([-1, -2]);
+  expect((await storedDrafts()).map(({ version }) => version).sort()).toEqual([-1, -2]);
   await age();
   await run();
-  expect((await kept()).map(({ version }) => version)).toEqual([-2]);
+  expect((await storedDrafts()).map(({ version }) => version)).toEqual([-2]);
   const prune = () => pruneExecutions({ now: new Date(), retentionDays: undefined });
   await prune();
-  expect(await kept()).toHaveLength(1);
-  const ran = await run();
-  if (ran === null) throw new Error("there is a working copy");
-  const execution = await storedExecution(ran);
+  expect(await storedDrafts()).toHaveLength(1);
+  const draft = await run();
+  if (draft === null) throw new Error("there is a working copy");
+  const execution = await storedExecution(draft);
   await age();
   await prune();
-  expect(await kept()).toHaveLength(1);
+  expect(await storedDrafts()).toHaveLength(1);
   await query("delete-run", "DELETE FROM execution WHERE id = $1", [execution]);
   await prune();
-  expect(await kept()).toEqual([]);
+  expect(await storedDrafts()).toEqual([]);
 });
 
 test("a retry plan for a working copy's run stores nothing", async () => {
   await write();
-  const ran = await draftToRun(await database().flow.findUniqueOrThrow({ where: { id } }));
-  if (ran === null) throw new Error("there is a working copy");
-  const execution = await storedExecution(ran);
+  const draft = await draftToRun(await database().flow.findUniqueOrThrow({ where: { id } }));
+  if (draft === null) throw new Error("there is a working copy");
+  const execution = await storedExecution(draft);
   await write({ nodes: [...nodes, { id: "c", type: "log" }] });
   const planned = await planRetry(actor, execution, null);
   expect(planned.nodes.map(({ nodeId }) => nodeId)).toEqual(["b", "c"]);

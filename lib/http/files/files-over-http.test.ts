@@ -16,7 +16,7 @@ async function* inParts(text: string, size = 7): AsyncGenerator<Uint8Array> {
 }
 async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const all: Uint8Array[] = [];
-  for await (const one of bytes) all.push(one);
+  for await (const chunk of bytes) all.push(chunk);
   return Buffer.concat(all).toString();
 }
 const limits = { filesMax: 2, fieldBytesMax: 1_000 };
@@ -68,7 +68,7 @@ describe("a form", () => {
 describe("an upload", () => {
   const received = async (headers: Record<string, string>, body: string, name?: string) =>
     await receiveUpload(
-      { header: (one) => headers[one] ?? null, content: inParts(body), name },
+      { header: (headerName) => headers[headerName] ?? null, content: inParts(body), name },
       async ({ bytes, ...file }: ReceivedFile) => ({ ...file, text: await textOf(bytes) }),
     );
 

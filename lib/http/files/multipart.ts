@@ -117,6 +117,6 @@ function parserFor(contentType: string, { filesMax, fieldBytesMax }: Limits): Bu
   }
 }
 
-function tooLarge(what: string): AppError {
-  return new AppError("PAYLOAD_TOO_LARGE", `The form is too large: its ${what}`);
+function tooLarge(subject: string): AppError {
+  return new AppError("PAYLOAD_TOO_LARGE", `The form is too large: its ${subject}`);
 }

@@ -22,7 +22,7 @@ const calling = (body: BodyInit, type?: string, headers: Record<string, string> 
 
 /** Keeps files by their content. */
 function keeper() {
-  const kept: { name: string | undefined; contentType: string | undefined; size: number }[] = [];
+  const saved: { name: string | undefined; contentType: string | undefined; size: number }[] = [];
   const save = async ({
     name,
     contentType,
@@ -34,25 +34,25 @@ function keeper() {
   }) => {
     let size = 0;
     for await (const part of bytes) size += part.length;
-    kept.push({ name, contentType, size });
-    return { file: `file_${kept.length}` };
+    saved.push({ name, contentType, size });
+    return { file: `file_${saved.length}` };
   };
-  return { kept, save };
+  return { kept: saved, save };
 }
 
 describe("a body", () => {
   test("of bytes is base64 up to 64 KiB, and a file beyond", async () => {
-    const { kept, save } = keeper();
+    const { kept: saved, save } = keeper();
     const small = Buffer.alloc(65_536, 7);
     expect((await calling(small, "image/png").read(save)).value).toBe(small.toString("base64"));
-    expect(kept).toEqual([]);
+    expect(saved).toEqual([]);
     const large = calling(Buffer.alloc(65_537, 7), "image/png");
     expect((await large.read(save)).value).toEqual({ file: "file_1" });
-    expect(kept).toEqual([{ name: undefined, contentType: "image/png", size: 65_537 }]);
+    expect(saved).toEqual([{ name: undefined, contentType: "image/png", size: 65_537 }]);
     expect(large.saved).toEqual(["file_1"]);
     // If the flow is looked up again, it gets the same.
     expect((await large.read(save)).value).toEqual({ file: "file_1" });
-    expect(kept).toHaveLength(1);
+    expect(saved).toHaveLength(1);
   });
 
   test("that is compressed is refused as text, and passed on as bytes", async () => {
@@ -65,7 +65,7 @@ describe("a body", () => {
   });
 
   test("of a form has its files as references, a repeated name as a list, and no empty file", async () => {
-    const { kept, save } = keeper();
+    const { kept: saved, save } = keeper();
     const form = new FormData();
     form.append("name", "Ada");
     form.append("__proto__", "data");
@@ -78,18 +78,18 @@ describe("a body", () => {
       ["__proto__", "data"],
       ["photos", [{ file: "file_1" }, { file: "file_2" }]],
     ]);
-    expect(kept.map(({ name, size }) => [name, size])).toEqual([
+    expect(saved.map(({ name, size }) => [name, size])).toEqual([
       ["a.png", 2],
       ["b.png", 3],
     ]);
   });
 
   test("that was read for a signature is still stored as a file", async () => {
-    const { kept, save } = keeper();
+    const { kept: saved, save } = keeper();
     const body = calling(Buffer.alloc(100_000), "application/pdf");
     expect((await body.bytes()).length).toBe(100_000);
     expect((await body.read(save)).value).toEqual({ file: "file_1" });
-    expect(kept).toEqual([{ name: undefined, contentType: "application/pdf", size: 100_000 }]);
+    expect(saved).toEqual([{ name: undefined, contentType: "application/pdf", size: 100_000 }]);
   });
 
   test("of JSON or text is parsed", async () => {

@@ -103,7 +103,7 @@ export class CallBody {
     // fromEntries defines properties, so that a name such as `__proto__` stays data.
     const value = Object.fromEntries([...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
     const bytes = entries.reduce(
-      (sum, [name, one]) => sum + name.length + (typeof one === "string" ? one.length : 300),
+      (sum, [name, value]) => sum + name.length + (typeof value === "string" ? value.length : 300),
       0,
     );
     return { value, bytes };

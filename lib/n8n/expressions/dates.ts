@@ -77,13 +77,13 @@ export function formatted(date: string, format: string): string {
 
 /** Code that shifts a date by some units; earlier for `sign` "-". Throws NotConverted. */
 export function moved(date: string, sign: "+" | "-", amount: string, unit: string): string {
-  const one = unit.toLowerCase().replace(/s$/, "");
-  if (Object.hasOwn(unitMs, one)) return `new Date(${date}.getTime() ${sign} (${amount}) * ${unitMs[one]})`;
+  const singular = unit.toLowerCase().replace(/s$/, "");
+  if (Object.hasOwn(unitMs, singular)) return `new Date(${date}.getTime() ${sign} (${amount}) * ${unitMs[singular]})`;
   const count = new Map([
     ["month", 1],
     ["quarter", 3],
     ["year", 12],
-  ]).get(one);
+  ]).get(singular);
   if (count === undefined) throw new NotConverted(`the unit of time “${unit.slice(0, 40)}”`);
   return `((date) => new Date(date.setUTCMonth(date.getUTCMonth() ${sign} (${amount}) * ${count})))(new Date(${date}))`;
 }
@@ -101,8 +101,8 @@ export function startOf(date: string, unit: string): string {
 
 /** Code for the number of units between two dates. Throws NotConverted. */
 export function between(from: string, to: string, unit: string): string {
-  const one = unit.toLowerCase().replace(/s$/, "");
-  const ms = Object.hasOwn(unitMs, one) ? unitMs[one] : undefined;
+  const singular = unit.toLowerCase().replace(/s$/, "");
+  const ms = Object.hasOwn(unitMs, singular) ? unitMs[singular] : undefined;
   if (ms === undefined) throw new NotConverted(`a time between dates in ${unit.slice(0, 40)}`);
   return `((new Date(${to}) - new Date(${from})) / ${ms})`;
 }

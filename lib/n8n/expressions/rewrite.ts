@@ -224,7 +224,9 @@ const ofN8n = new Set(
 
 function declaredBy(node: Tree): readonly string[] {
   const declared = node.type === "VariableDeclarator" ? [node.id] : (node.params ?? []);
-  return declared.flatMap((one) => (one?.type === "Identifier" && one.name !== undefined ? [one.name] : []));
+  return declared.flatMap((declaration) =>
+    declaration?.type === "Identifier" && declaration.name !== undefined ? [declaration.name] : [],
+  );
 }
 
 function listed(source: Source): string {

@@ -7,20 +7,20 @@ type Root = (steps: readonly Step[], rewriter: Rewriter) => string;
 const nameOf = (step: Step | undefined): string | null => (step?.kind === "member" ? step.name : null);
 
 /** A root whose known members are replaced. */
-function member(what: string, known: Readonly<Record<string, string>>): Root {
+function member(label: string, known: Readonly<Record<string, string>>): Root {
   return (steps, rewriter) => {
     const name = nameOf(steps[0]) ?? "";
     const there = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (there === undefined) throw new NotConverted(`“${what}${name === "" ? "" : `.${name}`}”`);
+    if (there === undefined) throw new NotConverted(`“${label}${name === "" ? "" : `.${name}`}”`);
     return rewriter.more(there, steps.slice(1));
   };
 }
 
 /** An n8n function as equivalent code. */
-function called(what: string, count: number, make: (args: readonly string[]) => string): Root {
+function called(label: string, count: number, make: (args: readonly string[]) => string): Root {
   return (steps, rewriter) => {
     const [call] = steps;
-    if (call?.kind !== "call" || call.args.length < count) throw new NotConverted(`“${what}”`);
+    if (call?.kind !== "call" || call.args.length < count) throw new NotConverted(`“${label}”`);
     return rewriter.more(make(call.args.map(rewriter.emit)), steps.slice(1));
   };
 }

@@ -64,5 +64,5 @@ export function childrenOf(node: Tree): readonly Tree[] {
       if (typeof child === "object" && child !== null && "type" in child && "start" in child) found.push(child as Tree);
     }
   }
-  return found.sort((one, other) => one.start - other.start);
+  return found.sort((a, b) => a.start - b.start);
 }

@@ -28,20 +28,25 @@ export function convertCode({ node, parameters, reading }: Around): MadeCode {
   const used = namesIn(tree);
   for (const name of unavailable) if (used.has(name)) throw new NotConverted(`code that uses “${name}”`);
   const isEach = node.type === "functionItem" || parameters.text("mode", "runOnceForAllItems") === "runOnceForEachItem";
-  const isOne = input.shape === "one";
+  const takesOne = input.shape === "one";
   const [item, index] = [freeName("item", used), freeName("index", used)];
-  const one: Source = isOne
+  const source: Source = takesOne
     ? input
     : { ...input, shape: "one", json: isEach ? item : `${input.json}[0]`, isThere: "true" };
-  const about = { ...reading, item: one, index: isOne || !isEach ? "0" : index, line: isEach ? input.line : undefined };
+  const about = {
+    ...reading,
+    item: source,
+    index: takesOne || !isEach ? "0" : index,
+    line: isEach ? input.line : undefined,
+  };
   const own = rewritten(text, tree, { ...about, of: (name) => reading.of(name) });
-  const names = namesGiven(node.type, used, input, one);
+  const names = namesGiven(node.type, used, input, source);
   if (isEach) {
     const made = `${names}const made = (() => {\n${own}\n})();\nreturn made?.json ?? made;`;
-    if (isOne) return { code: made, shape: "one", isEach };
+    if (takesOne) return { code: made, shape: "one", isEach };
     return { code: `return ${input.json}.map((${item}, ${index}) => {\n${made}\n});`, shape: "list", isEach };
   }
-  const isSingle = returnsOf(tree).every((made) => isSingleItem(made, isOne));
+  const isSingle = returnsOf(tree).every((made) => isSingleItem(made, takesOne));
   const items = `${names}const made = (() => {\n${own}\n})();\nconst made_items = [made ?? []].flat().map((one) => one?.json ?? one);`;
   const result = freeName("items_made", used);
   const code = `${items.replaceAll("made_items", result)}\nreturn ${result}${isSingle ? "[0]" : ""};`;
@@ -60,9 +65,9 @@ function rewritten(text: string, tree: Tree, reading: Around["reading"]): string
 }
 
 /** The names that n8n defines for the code. */
-function namesGiven(type: string, used: ReadonlySet<string>, input: Source, one: Source): string {
+function namesGiven(type: string, used: ReadonlySet<string>, input: Source, single: Source): string {
   if (type === "functionItem")
-    return used.has("item") && one.json !== "item" ? `let item = ${restoredItem(one)};\n` : "";
+    return used.has("item") && single.json !== "item" ? `let item = ${restoredItem(single)};\n` : "";
   if (!used.has("items")) return "";
   const list = input.shape === "one" ? `[${restoredItem(input)}]` : listOf(input);
   return `let items = ${list}.map((json) => ({ json }));\n`;
@@ -80,7 +85,7 @@ function returnsOf(root: Tree): readonly (Tree | null)[] {
 }
 
 /** Whether the result is certainly one item: code that maps its input is, if the input is one item. */
-function isSingleItem(made: Tree | null, isOne: boolean): boolean {
+function isSingleItem(made: Tree | null, isSingle: boolean): boolean {
   if (made === null) return false;
   if (made.type === "ObjectExpression") return true;
   if (made.type === "ArrayExpression") return made.elements?.length === 1 && made.elements[0]?.type !== "SpreadElement";
@@ -88,5 +93,5 @@ function isSingleItem(made: Tree | null, isOne: boolean): boolean {
   const names = steps.map((step) => (step.kind === "member" ? step.name : "()"));
   const path = [root.name, ...names].join(".");
   if (/^\$input\.(first\.\(\)|last\.\(\)|item)(\.json)?$/.test(path)) return true;
-  return isOne && /^(items|\$input\.all\.\(\))(\.map\.\(\))?$/.test(path);
+  return isSingle && /^(items|\$input\.all\.\(\))(\.map\.\(\))?$/.test(path);
 }

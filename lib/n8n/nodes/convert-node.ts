@@ -81,7 +81,7 @@ export type Converter = Mapping | Listing | ItemAction | Branching | PassThrough
 
 export const map = (make: Mapping["make"]): Mapping => ({ kind: "map", make });
 export const list = (make: Listing["make"]): Listing => ({ kind: "list", make });
-export const each = (make: ItemAction["make"]): ItemAction => ({ kind: "each", make });
+export const perItem = (make: ItemAction["make"]): ItemAction => ({ kind: "each", make });
 export const part = (make: Branching["make"]): Branching => ({ kind: "part", make });
 export const pass = (make: PassThrough["make"]): PassThrough => ({ kind: "pass", make });
 export const join = (make: Joining["make"]): Joining => ({ kind: "join", make });

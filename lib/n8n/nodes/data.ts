@@ -2,7 +2,7 @@ import { between, formatted, moved, startOf } from "../expressions/dates.ts";
 import { asCode, codeOf, type Value } from "../expressions/read-value.ts";
 import type { Parameters } from "../parameters.ts";
 import { keyOf, NotConverted, own, pathIn, restoredItem } from "../source.ts";
-import { type Around, type Converter, each, map } from "./convert-node.ts";
+import { type Around, type Converter, map, perItem } from "./convert-node.ts";
 
 /** Fields by name; names with dots are nested. */
 type Fields = Map<string, string | Fields>;
@@ -75,7 +75,7 @@ function assignments(parameters: Parameters): { name: string; js: string }[] {
 }
 
 /** The item's fields that are kept in addition to the new ones; null for none. */
-function kept({ node, parameters, reading }: Around): string | null {
+function pinnedFields({ node, parameters, reading }: Around): string | null {
   const item = restoredItem(reading.item);
   if (node.version < 3) return parameters.flag("keepOnlySet") ? null : item;
   const include = parameters.text(
@@ -91,7 +91,7 @@ function kept({ node, parameters, reading }: Around): string | null {
 
 const set = map((context) => {
   const { parameters } = context;
-  const base = kept(context);
+  const base = pinnedFields(context);
   if (parameters.text("mode", "manual") === "raw") {
     const value = parameters.value("jsonOutput");
     const made =
@@ -181,7 +181,7 @@ const digests: Readonly<Record<string, string>> = {
   SHA512: "sha512",
 };
 
-const crypto = each(({ parameters, reading, credential, gap }) => {
+const crypto = perItem(({ parameters, reading, credential, gap }) => {
   const action = parameters.text("action", "hash");
   const name = parameters.text("dataPropertyName", "data");
   if (parameters.flag("binaryData")) throw new NotConverted("the hash of a file");

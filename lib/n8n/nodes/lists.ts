@@ -17,13 +17,14 @@ function splitOut({ parameters }: Around, items: string) {
   }
   const include = parameters.text("include", "noOtherFields");
   const target = keyOf(parameters.text("options.destinationFieldName") || last(name));
-  const each = `[${field(name)} ?? []].flat()`;
+  const parts = `[${field(name)} ?? []].flat()`;
   if (include === "noOtherFields") {
-    const one = `(typeof one === "object" && one !== null && !Array.isArray(one) ? one : { ${target}: one })`;
-    return asList(`${items}.flatMap((item) => ${each}.map((one) => ${one}))`);
+    const asObject = `(typeof one === "object" && one !== null && !Array.isArray(one) ? one : { ${target}: one })`;
+    return asList(`${items}.flatMap((item) => ${parts}.map((one) => ${asObject}))`);
   }
-  const kept = include === "selectedOtherFields" ? pickedOf(parameters.fields("fieldsToInclude")) : "{ ...item }";
-  return asList(`${items}.flatMap((item) => ${each}.map((one) => ({ ...${kept}, ${target}: one })))`);
+  const otherFields =
+    include === "selectedOtherFields" ? pickedOf(parameters.fields("fieldsToInclude")) : "{ ...item }";
+  return asList(`${items}.flatMap((item) => ${parts}.map((one) => ({ ...${otherFields}, ${target}: one })))`);
 }
 
 function pickedOf(names: readonly string[]): string {
@@ -117,8 +118,8 @@ function summarize({ parameters }: Around, items: string) {
     if (prefix === undefined || js === undefined) throw new NotConverted(`the summary “${entry.text("aggregation")}”`);
     const chosen = entry.text("separateBy", ",");
     const separator = JSON.stringify(chosen === "other" ? entry.text("customSeparator") : chosen);
-    const kept = entry.flag("includeEmpty") ? "" : '.filter((one) => one != null && one !== "")';
-    return `${keyOf(prefix + name.replaceAll(".", "_"))}: ((values, separator) => ${js})(items.map((item) => ${field(name)})${kept}, ${separator})`;
+    const filter = entry.flag("includeEmpty") ? "" : '.filter((one) => one != null && one !== "")';
+    return `${keyOf(prefix + name.replaceAll(".", "_"))}: ((values, separator) => ${js})(items.map((item) => ${field(name)})${filter}, ${separator})`;
   });
   if (columns.length === 0) throw new NotConverted("no field to summarize");
   const by = parameters.fields("fieldsToSplitBy");

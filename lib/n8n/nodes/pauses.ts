@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { asTemplate, codeOf } from "../expressions/read-value.ts";
 import type { Parameters } from "../parameters.ts";
 import { NotConverted, own, restoredItem } from "../source.ts";
-import { type Around, type Converter, each, pass } from "./convert-node.ts";
+import { type Around, type Converter, pass, perItem } from "./convert-node.ts";
 import { jsonTemplate } from "./requests.ts";
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -56,7 +56,7 @@ export function formFields(parameters: Parameters, gap: (reason: string) => void
     const options = entry
       .entries("fieldOptions.values")
       .map((option) => option.text("option"))
-      .filter((one) => one !== "");
+      .filter((part) => part !== "");
     const type = own(fieldTypes, given) ?? "text";
     return [
       {
@@ -143,7 +143,7 @@ const stopAndError = pass(({ parameters }) => {
   return { type: "stop", config: { status: "failed", message: message ?? "" }, ends: true };
 });
 
-const executeWorkflow = each(({ parameters, reading, gap }: Around) => {
+const executeWorkflow = perItem(({ parameters, reading, gap }: Around) => {
   const source = parameters.text("source", "database");
   if (source !== "database") throw new NotConverted("a workflow from the node itself, a file or a URL");
   const workflow = String(parameters.at("workflowId") ?? "");

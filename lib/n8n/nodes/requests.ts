@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { asTemplate, escaped, type Part } from "../expressions/read-value.ts";
 import type { Parameters } from "../parameters.ts";
 import { NotConverted, own } from "../source.ts";
-import { type Around, type Converter, each } from "./convert-node.ts";
+import { type Around, type Converter, perItem } from "./convert-node.ts";
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -14,7 +14,7 @@ const signIns: Readonly<Record<string, string>> = {
   httpBearerAuth: "bearer",
 };
 
-const httpRequest = each((context) => {
+const httpRequest = perItem((context) => {
   const { node, parameters } = context;
   const isOld = node.version < 3;
   const method = parameters.text(isOld ? "requestMethod" : "method", "GET").toUpperCase();
@@ -180,17 +180,17 @@ export function jsonTemplate(parameters: Parameters, path: string): Json {
     }
     text += part;
   }
-  const back = (one: unknown): unknown => {
-    if (typeof one === "string") {
-      const part = parts[Number(/^\ue002(\d+)\ue001$/.exec(one)?.[1])];
+  const back = (value: unknown): unknown => {
+    if (typeof value === "string") {
+      const part = parts[Number(/^\ue002(\d+)\ue001$/.exec(value)?.[1])];
       if (part !== undefined && typeof part !== "string") return `{{ ${asData(part)} }}`;
-      return one
+      return value
         .replaceAll("{{", "\\{{")
         .replace(/\ue000(\d+)\ue001/g, (_, at) => `{{ ${codeAt(parts, Number(at))} }}`);
     }
-    if (Array.isArray(one)) return one.map(back);
-    if (typeof one !== "object" || one === null) return one;
-    return Object.fromEntries(Object.entries(one).map(([key, child]) => [key, back(child)]));
+    if (Array.isArray(value)) return value.map(back);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, back(child)]));
   };
   try {
     return back(JSON.parse(text)) as Json;
@@ -224,7 +224,7 @@ function parsedOr(text: string, otherwise: () => never): Json {
   return escaped(made) as Json;
 }
 
-const graphql = each((context) => {
+const graphql = perItem((context) => {
   const { parameters } = context;
   const variables = parameters.has("variables") ? { variables: jsonTemplate(parameters, "variables") } : {};
   const operation = parameters.has("operationName")

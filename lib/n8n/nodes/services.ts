@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { asTemplate } from "../expressions/read-value.ts";
 import { NotConverted } from "../source.ts";
-import { type Around, type Converter, each } from "./convert-node.ts";
+import { type Around, type Converter, perItem } from "./convert-node.ts";
 import { jsonTemplate } from "./requests.ts";
 
 const template = ({ parameters }: Around, path: string): Json => (parameters.template(path) ?? "") as Json;
@@ -37,7 +37,7 @@ function only(
   return operation;
 }
 
-const slack = each((context) => {
+const slack = perItem((context) => {
   only(context, "message", ["post"], "message", "post");
   const { parameters } = context;
   const isPerson = parameters.text("select", "channel") === "user";
@@ -52,7 +52,7 @@ const slack = each((context) => {
   return request(context, "POST", "https://slack.com/api/chat.postMessage", body);
 });
 
-const telegram = each((context) => {
+const telegram = perItem((context) => {
   const operation = only(context, "message", ["sendMessage", "deleteMessage"], "message", "sendMessage");
   const { parameters } = context;
   const name = context.credential("secret") ?? "telegram";
@@ -78,7 +78,7 @@ const telegram = each((context) => {
   };
 });
 
-const discord = each((context) => {
+const discord = perItem((context) => {
   const { node, parameters } = context;
   if (node.version >= 2 && parameters.text("authentication", "botToken") !== "webhook") {
     throw new NotConverted("messages of a bot");
@@ -99,7 +99,7 @@ const discord = each((context) => {
   };
 });
 
-const openAi = each((context) => {
+const openAi = perItem((context) => {
   const { node, parameters } = context;
   const isNew = node.fullType.includes("langchain");
   const resource = parameters.text("resource", "text");
@@ -132,7 +132,7 @@ const openAi = each((context) => {
   return { ...made, json: (output: string) => `${output}.body.choices[0]` };
 });
 
-const airtable = each((context) => {
+const airtable = perItem((context) => {
   const { node, parameters } = context;
   const operation = only(
     context,
@@ -171,7 +171,7 @@ export function fieldsOf({ parameters }: Around, names: readonly string[]): Json
   );
 }
 
-const github = each((context) => {
+const github = perItem((context) => {
   const operation = only(context, "issue", ["create", "createComment", "get", "edit"], "issue", "create");
   const { parameters } = context;
   const issues = `https://api.github.com/repos/${template(context, "owner")}/${template(context, "repository")}/issues`;
@@ -183,7 +183,7 @@ const github = each((context) => {
   return request(context, "PATCH", issue, { ...(jsonTemplate(parameters, "editFields") as JsonObject) });
 });
 
-const emailSend = each((context) => {
+const emailSend = perItem((context) => {
   const { parameters } = context;
   if (parameters.text("operation", "send") !== "send") throw new NotConverted("a mail that waits for an answer");
   if (parameters.has("options.attachments") || parameters.has("attachments"))
@@ -193,7 +193,7 @@ const emailSend = each((context) => {
     parameters.has("html") ? (parameters.has("text") ? "both" : "html") : "text",
   );
   const optional = (name: string, paths: readonly string[]) => {
-    const path = paths.find((one) => parameters.has(one));
+    const path = paths.find((candidate) => parameters.has(candidate));
     return path === undefined ? {} : { [name]: people(context, path) };
   };
   const credential = context.credential("smtp");
@@ -218,10 +218,10 @@ const emailSend = each((context) => {
 function people(context: Around, path: string): Json {
   const given = template(context, path);
   if (typeof given !== "string" || given.includes("{{") || !given.includes(",")) return given;
-  return given.split(",").flatMap((one) => (one.trim() === "" ? [] : [one.trim()]));
+  return given.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
 }
 
-const gmail = each((context) => {
+const gmail = perItem((context) => {
   only(context, "message", ["send"], "message", "send");
   const { parameters } = context;
   context.gap(

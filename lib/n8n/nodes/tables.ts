@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { asTemplate } from "../expressions/read-value.ts";
 import { NotConverted, own } from "../source.ts";
-import { type Around, type Converter, each } from "./convert-node.ts";
+import { type Around, type Converter, perItem } from "./convert-node.ts";
 import { fieldsOf } from "./services.ts";
 
 /** Comparisons in the form of a table's filter. */
@@ -35,16 +35,16 @@ function conditionsOf({ parameters }: Around): readonly Condition[] {
 
 function whereOf(context: Around): JsonObject {
   const conditions = conditionsOf(context);
-  const each = conditions.map(({ column, comparison, value }) => {
+  const tests = conditions.map(({ column, comparison, value }) => {
     const made = own(comparisons, comparison);
     if (made === undefined) throw new NotConverted(`the comparison “${comparison}”`);
     return { [column]: made(value) };
   });
-  if (each.length <= 1) return each[0] ?? {};
-  return context.parameters.text("matchType", "anyCondition") === "allConditions" ? { and: each } : { or: each };
+  if (tests.length <= 1) return tests[0] ?? {};
+  return context.parameters.text("matchType", "anyCondition") === "allConditions" ? { and: tests } : { or: tests };
 }
 
-const dataTable = each((context) => {
+const dataTable = perItem((context) => {
   const { parameters, gap } = context;
   const operation = parameters.text("operation", "insert");
   if (parameters.text("resource", "row") !== "row") throw new NotConverted("a table that is made or changed by a flow");

@@ -29,62 +29,69 @@ const switchNode = part(({ node, parameters }) => {
   }
   if (node.version >= 3) {
     const rules = parameters.entries(Array.isArray(parameters.at("rules.values")) ? "rules.values" : "rules.rules");
-    const ways = rules.map((rule, at) => ({
+    const branches = rules.map((rule, at) => ({
       when: conditionsAt(rule, "conditions"),
       name: rule.flag("renameOutput") ? rule.text("outputKey") || `way-${at}` : `way-${at}`,
     }));
     const fallback = parameters.text("options.fallbackOutput", "none");
-    if (fallback === "extra") return { all, branches: [...ways, { when: null, name: "otherwise" }] };
-    if (fallback === "none") return { all, branches: ways };
+    if (fallback === "extra") return { all, branches: [...branches, { when: null, name: "otherwise" }] };
+    if (fallback === "none") return { all, branches: branches };
     const other = Number(fallback);
     return {
       all,
-      branches: ways.map((way, at) => (at === other ? { ...way, when: `(${way.when}) || !(${or(ways)})` } : way)),
+      branches: branches.map((branch, at) =>
+        at === other ? { ...branch, when: `(${branch.when}) || !(${or(branches)})` } : branch,
+      ),
     };
   }
   const type = parameters.text("dataType", "number");
   const rules = parameters.entries("rules.rules");
   const count = Math.min(100, Math.max(1, ...rules.map((rule) => rule.number("output", 0, 99, 0) + 1), 4));
   const taken: string[] = [];
-  const ways = Array.from({ length: count }, (_, at) => {
+  const outputs = Array.from({ length: count }, (_, at) => {
     const own = rules.filter((rule) => rule.number("output", 0, 99, 0) === at);
     const whens = own.map((rule) =>
       compareValues(type, rule.text("operation", "equal"), parameters.value("value1"), rule.value("value2")),
     );
     taken.push(...whens);
-    return { when: whens.length === 0 ? "false" : whens.map((one) => `(${one})`).join(" || "), name: `way-${at}` };
+    return {
+      when: whens.length === 0 ? "false" : whens.map((condition) => `(${condition})`).join(" || "),
+      name: `way-${at}`,
+    };
   });
   const other = parameters.number("fallbackOutput", -1, 99, -1);
-  const none = `!(${taken.map((one) => `(${one})`).join(" || ") || "false"})`;
-  return { branches: ways.map((way, at) => (at === other ? { ...way, when: `(${way.when}) || ${none}` } : way)) };
+  const none = `!(${taken.map((condition) => `(${condition})`).join(" || ") || "false"})`;
+  return {
+    branches: outputs.map((branch, at) => (at === other ? { ...branch, when: `(${branch.when}) || ${none}` } : branch)),
+  };
 });
 
-const or = (ways: readonly { readonly when: string }[]) => ways.map(({ when }) => `(${when})`).join(" || ");
+const or = (branches: readonly { readonly when: string }[]) => branches.map(({ when }) => `(${when})`).join(" || ");
 
 const merge = join(({ node, parameters, inputs }) => {
-  const [one, other] = inputs;
-  if (one === undefined) throw new NotConverted("a merge without inputs");
+  const [first, second] = inputs;
+  if (first === undefined) throw new NotConverted("a merge without inputs");
   const there = (at: number) => {
     const source = inputs[at];
     return source === undefined ? "[]" : `(${source.isThere} ? ${listOf(source)} : [])`;
   };
   const appended = { js: `[${inputs.map((_, at) => `...${there(at)}`).join(", ")}]`, shape: "list" as const };
   const mode = modeOf(node.version, parameters);
-  if (mode === "append" || other === undefined) return appended;
+  if (mode === "append" || second === undefined) return appended;
   if (mode === "choose") {
     const chosen = parameters.number("useDataOfInput", 1, 10, parameters.text("output") === "input2" ? 2 : 1) - 1;
     if (parameters.text("output", "specifiedInput") === "empty") return { js: "({})", shape: "one" };
-    const source = inputs[chosen] ?? one;
+    const source = inputs[chosen] ?? first;
     return { js: source.json, shape: source.shape };
   }
   if (inputs.length > 2) throw new NotConverted("a combination of more than two inputs");
-  const isOne = one.shape === "one" && other.shape === "one";
+  const isSingle = first.shape === "one" && second.shape === "one";
   const both = (a: string, b: string) =>
     parameters.text("options.clashHandling.values.resolveClash") === "preferInput1"
       ? `({ ...${b}, ...${a} })`
       : `({ ...${a}, ...${b} })`;
   if (mode === "position") {
-    if (isOne) return { js: both(one.json, other.json), shape: "one" };
+    if (isSingle) return { js: both(first.json, second.json), shape: "one" };
     const most = parameters.flag("options.includeUnpaired") ? "max" : "min";
     return {
       js: `((a, b) => Array.from({ length: Math.${most}(a.length, b.length) }, (_, at) => ${both("a[at]", "b[at]")}))(${there(0)}, ${there(1)})`,
@@ -92,7 +99,7 @@ const merge = join(({ node, parameters, inputs }) => {
     };
   }
   if (mode === "all") {
-    if (isOne) return { js: both(one.json, other.json), shape: "one" };
+    if (isSingle) return { js: both(first.json, second.json), shape: "one" };
     return {
       js: `((a, b) => a.flatMap((one) => b.map((other) => ${both("one", "other")})))(${there(0)}, ${there(1)})`,
       shape: "list",

@@ -79,7 +79,7 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
     if (dedupe === undefined) return { output: { batches: batchesOf(all, groups, size) } };
     const given = dedupe.key === undefined || dedupe.key === null ? all : valuesOf(all, dedupe.key, "dedupe.key");
     const outputOf = (areNew: readonly boolean[]) => {
-      const only = <T>(list: readonly T[], wanted: boolean) => list.filter((_, at) => (areNew[at] === true) === wanted);
+      const only = <T>(list: readonly T[], isNew: boolean) => list.filter((_, at) => (areNew[at] === true) === isNew);
       const [fresh, seen] = [only(all, true), only(all, false)];
       if (groups === null && size === undefined) return { fresh, seen };
       return { fresh, seen, batches: batchesOf(fresh, groups === null ? null : only(groups, true), size) };
@@ -124,7 +124,7 @@ function inOrder(value: unknown, level: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (level > levelsMax) throw new NodeFailure("INVALID_CONFIG", "dedupe.key: is nested too deeply");
   if (Array.isArray(value)) return value.map((item) => inOrder(item, level + 1));
-  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member, level + 1)]));
 }
 

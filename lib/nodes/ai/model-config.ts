@@ -33,12 +33,12 @@ export const schemaField = z
     if (problem !== null) context.addIssue({ code: "custom", message: problem });
   });
 
-const price = (what: string) =>
+const price = (label: string) =>
   z
     .number("must be a number")
     .min(0, "must be 0 or more")
     .max(1_000_000, "must be at most 1000000")
-    .meta({ title: what, description: `Per million ${what.toLowerCase()} tokens, in any currency.` });
+    .meta({ title: label, description: `Per million ${label.toLowerCase()} tokens, in any currency.` });
 
 /** Fields shared by nodes that ask a model. */
 export const modelConfig = {

@@ -95,12 +95,12 @@ export function spentIn(steps: readonly AgentStep[]): UsageWithCost {
   const all = steps.flatMap((step) => (step.kind === "model" ? [step.usage] : []));
   const sum = (of: (usage: UsageWithCost) => number) => all.reduce((total, usage) => total + of(usage), 0);
   const usage = {
-    inputTokens: sum((one) => one.inputTokens),
-    outputTokens: sum((one) => one.outputTokens),
-    totalTokens: sum((one) => one.totalTokens),
+    inputTokens: sum((usage) => usage.inputTokens),
+    outputTokens: sum((usage) => usage.outputTokens),
+    totalTokens: sum((usage) => usage.totalTokens),
   };
   const isPriced = all.some(({ cost }) => cost !== undefined);
-  return isPriced ? { ...usage, cost: Number(sum((one) => one.cost ?? 0).toFixed(10)) } : usage;
+  return isPriced ? { ...usage, cost: Number(sum((usage) => usage.cost ?? 0).toFixed(10)) } : usage;
 }
 
 /** The agent's result, from all of its steps: the last has the answer. */

@@ -68,11 +68,11 @@ export function serverAddress(
       variable.choices.length > 0 ? variable.choices.includes(value) : /^[\w.~-]+$/.test(value) && !isWayUp(value);
     if (isFit) return value;
     const field = `parameters.${variable.parameter}`;
-    const wanted =
+    const path =
       variable.choices.length > 0
         ? `must be one of ${variable.choices.join(", ")}`
         : "must have letters, digits, dots and hyphens only, as a part of an address";
-    throw new NodeFailure("INVALID_CONFIG", `${field}: ${wanted}`, { field });
+    throw new NodeFailure("INVALID_CONFIG", `${field}: ${path}`, { field });
   });
 }
 

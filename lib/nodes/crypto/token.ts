@@ -76,16 +76,16 @@ const leewaySeconds = 60;
  * Verifies a token and returns its claims. Throws NodeFailure: TOKEN_INVALID, including for another signer, issuer or
  * audience; TOKEN_EXPIRED, including for one that is not valid yet.
  */
-export async function verifyToken(key: SigningKey, token: unknown, wanted: Claimed): Promise<JsonObject> {
+export async function verifyToken(key: SigningKey, token: unknown, expected: Claimed): Promise<JsonObject> {
   const [header = "", payload = "", signature = "", ...more] = typeof token === "string" ? token.split(".") : [];
   const alg = decode(header)?.alg;
   const claims = decode(payload);
-  const known = wanted.algorithm === undefined ? algorithmsOf(key) : [wanted.algorithm];
+  const known = expected.algorithm === undefined ? algorithmsOf(key) : [expected.algorithm];
   if (more.length > 0 || claims === null || typeof alg !== "string") throw invalid("it is not a signed token");
   if (!known.includes(alg) || !algorithmsOf(key).includes(alg)) throw invalid(`it must be signed with ${list(known)}`);
   const bytes = Buffer.from(`${header}.${payload}`);
   if (!(await isSigned(key, alg, bytes, Buffer.from(signature, "base64url")))) throw invalid("another key signed it");
-  requireClaims(claims, wanted);
+  requireClaims(claims, expected);
   return claims;
 }
 

@@ -6,12 +6,12 @@ import type { FileAccess, FileReference } from "./file-access.ts";
 
 /** Files in memory. */
 function fakeFiles() {
-  const kept: (FileReference & { bytes: Buffer })[] = [];
-  const shown = ({ bytes: _, ...reference }: (typeof kept)[number]) => reference;
+  const files: (FileReference & { bytes: Buffer })[] = [];
+  const shown = ({ bytes: _, ...reference }: (typeof files)[number]) => reference;
   const access: FileAccess = {
     find: async (reference) => {
       const id = typeof reference === "string" ? reference : (reference as FileReference).file;
-      const found = kept.find((one) => one.file === id);
+      const found = files.find((file) => file.file === id);
       if (found === undefined) throw new Error("gone");
       return shown(found);
     },
@@ -21,26 +21,26 @@ function fakeFiles() {
       const parts: Uint8Array[] = [];
       for await (const part of bytes) parts.push(part);
       const all = Buffer.concat(parts);
-      kept.push({ file: `file_${kept.length + 1}`, name, contentType, size: all.length, sha256: "", bytes: all });
-      return shown(kept.at(-1) as (typeof kept)[number]);
+      files.push({ file: `file_${files.length + 1}`, name, contentType, size: all.length, sha256: "", bytes: all });
+      return shown(files.at(-1) as (typeof files)[number]);
     },
     named: async (name) => {
-      const found = kept.findLast((one) => one.name === name);
+      const found = files.findLast((file) => file.name === name);
       return found === undefined ? null : shown(found);
     },
-    list: async (prefix) => kept.filter(({ name }) => name.startsWith(prefix)).map(shown),
+    list: async (prefix) => files.filter(({ name }) => name.startsWith(prefix)).map(shown),
     delete: async (ids) => {
-      const before = kept.length;
+      const before = files.length;
       for (const id of ids)
-        kept.splice(
-          kept.findIndex((one) => one.file === id),
+        files.splice(
+          files.findIndex((file) => file.file === id),
           1,
         );
-      return before - kept.length;
+      return before - files.length;
     },
     sign: ({ file: id }, until) => `https://x.test/${id}?until=${until}`,
   };
-  return { kept, context: { files: access } satisfies Partial<NodeContext> };
+  return { kept: files, context: { files: access } satisfies Partial<NodeContext> };
 }
 
 test("writes text, JSON and base64, reads by path and by reference, lists, signs and deletes", async () => {

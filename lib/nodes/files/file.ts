@@ -110,7 +110,7 @@ async function deleteAll(path: string, reference: unknown, { files }: NodeContex
   for (;;) {
     const found = (await files.list(path, filesMax)).filter(({ name }) => name === path);
     if (found.length === 0) return deleted;
-    deleted += await files.delete(found.map((one) => one.file));
+    deleted += await files.delete(found.map((file) => file.file));
   }
 }
 

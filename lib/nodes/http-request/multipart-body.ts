@@ -64,5 +64,8 @@ function headOf(boundary: string, name: string, file?: FileReference): Buffer {
 
 /** Escapes a name as browsers do. */
 function quoted(name: string): string {
-  return name.replace(/["\r\n]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`);
+  return name.replace(
+    /["\r\n]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,
+  );
 }

@@ -76,10 +76,10 @@ async function resolveOrFail(resolve: ResolveHost, host: string): Promise<readon
 
 /** Reveals nothing about the addresses behind a name, which belong to the operator's network. */
 function blockedAddress(host: string): OutboundError {
-  const what = isIP(host) === 0 ? `${host} does not lead to a public address` : `${host} is not a public address`;
+  const reason = isIP(host) === 0 ? `${host} does not lead to a public address` : `${host} is not a public address`;
   return new OutboundError(
     "BLOCKED_ADDRESS",
-    `Blocked address: ${what}. The operator of this service can allow it by adding it to OUTBOUND_ALLOW.`,
+    `Blocked address: ${reason}. The operator of this service can allow it by adding it to OUTBOUND_ALLOW.`,
   );
 }
 

@@ -95,7 +95,7 @@ async function overConnection<Result>(
   server: MailServer,
   open: OpenSocket,
   deadline: Deadline,
-  what: string,
+  action: string,
   use: (transport: ReturnType<typeof createTransport>) => Promise<Result>,
 ): Promise<Result> {
   const { host, port, security, username, password } = server;
@@ -119,7 +119,7 @@ async function overConnection<Result>(
   try {
     return await deadline.race(use(transport));
   } catch (error) {
-    throw deadline.signal.aborted ? deadline.signal.reason : translateMailError(error, host, what);
+    throw deadline.signal.aborted ? deadline.signal.reason : translateMailError(error, host, action);
   } finally {
     deadline.signal.removeEventListener("abort", onAbort);
     socket.destroy();
@@ -144,7 +144,7 @@ function attachmentsOf({ attachments = [] }: OutboundMail) {
 const plain = (address: string | { address: string }) => (typeof address === "string" ? address : address.address);
 
 /** Translates nodemailer's failures: the server's message is passed on, all others get our own. */
-function translateMailError(error: unknown, host: string, what: string): unknown {
+function translateMailError(error: unknown, host: string, action: string): unknown {
   if (!(error instanceof Error)) return error;
   const { responseCode, response, code } = error as { responseCode?: number; response?: string; code?: string };
   // nodemailer has no code for a failed TLS handshake: OpenSSL's `library` distinguishes it.
@@ -152,7 +152,7 @@ function translateMailError(error: unknown, host: string, what: string): unknown
     return new OutboundError("TLS", `No secure connection could be made (${host})`, { cause: error });
   if (responseCode !== undefined && response !== undefined) {
     const message = response.replace(/\s+/g, " ").slice(0, messageCharactersMax);
-    return new MailRefused(`${host} did not take ${what}: ${message}`, responseCode < 500);
+    return new MailRefused(`${host} did not take ${action}: ${message}`, responseCode < 500);
   }
   if (code === "EAUTH") return new MailRefused(`${host} did not accept the user name and password`, false);
   if (code === "EENVELOPE") return new MailRefused(`The mail cannot be sent: ${error.message}`, false);

@@ -36,16 +36,16 @@ export function streamBody(source: Readable, coding: string | undefined, bytesMa
 
 /** Reads at most this many bytes; a longer body is cut off with its connection. */
 export async function readBeginning(source: Readable, bytesMax: number): Promise<Buffer> {
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   // The cut-off source emits an error that can be ignored.
   source.on("error", () => {});
   for await (const chunk of source as Chunks) {
-    kept.push(chunk);
+    chunks.push(chunk);
     size += chunk.length;
     if (size >= bytesMax) break;
   }
-  return Buffer.concat(kept).subarray(0, bytesMax);
+  return Buffer.concat(chunks).subarray(0, bytesMax);
 }
 
 async function* capped(chunks: Chunks, bytesMax: number): AsyncGenerator<Buffer> {
@@ -58,9 +58,9 @@ async function* capped(chunks: Chunks, bytesMax: number): AsyncGenerator<Buffer>
 }
 
 async function collect(chunks: Chunks, bytesMax: number): Promise<Buffer> {
-  const kept: Buffer[] = [];
-  for await (const chunk of capped(chunks, bytesMax)) kept.push(chunk);
-  return Buffer.concat(kept);
+  const parts: Buffer[] = [];
+  for await (const chunk of capped(chunks, bytesMax)) parts.push(chunk);
+  return Buffer.concat(parts);
 }
 
 export function tooLarge(bytesMax: number): OutboundError {

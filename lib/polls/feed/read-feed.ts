@@ -53,8 +53,9 @@ export async function readFeed(
 }
 
 function validatorsOf({ etag, "last-modified": lastModified }: Readonly<Record<string, string>>): string | null {
-  const kept = (value: string | undefined) => (value && value.length <= validatorCharactersMax ? value : undefined);
-  const validators: Validators = { etag: kept(etag), lastModified: kept(lastModified) };
+  const validator = (value: string | undefined) =>
+    value && value.length <= validatorCharactersMax ? value : undefined;
+  const validators: Validators = { etag: validator(etag), lastModified: validator(lastModified) };
   return validators.etag === undefined && validators.lastModified === undefined ? null : JSON.stringify(validators);
 }
 

@@ -90,9 +90,9 @@ async function stored(
     for (const attachment of attachments) {
       signal.throwIfAborted();
       const { name, contentType, contentId } = attachment;
-      const kept = await saveAttachment(workspaceId, attachment);
-      if ("file" in kept) saved.push({ ...kept, contentId });
-      else left.push({ name: name ?? "attachment", contentType, size: attachment.size, reason: kept.reason });
+      const file = await saveAttachment(workspaceId, attachment);
+      if ("file" in file) saved.push({ ...file, contentId });
+      else left.push({ name: name ?? "attachment", contentType, size: attachment.size, reason: file.reason });
     }
   } catch (error) {
     await dropAttachments(workspaceId, saved);

@@ -45,7 +45,7 @@ export function expectationOf(
 export function partsOfNode(node: ReplayedNode): Omit<ExpectedNode, "status"> {
   const { request, items, credentials, output, error, errors, isRepeated } = node;
   const single = error === null ? undefined : { code: error.code, message: error.message };
-  const repeated = errors?.map((one) => (one === null ? null : { code: one.code, message: one.message }));
+  const repeated = errors?.map((error) => (error === null ? null : { code: error.code, message: error.message }));
   return {
     items,
     credentials,

@@ -150,14 +150,14 @@ describe("skip", () => {
     await blocking.query("BEGIN");
     // The end of a run that is skipped has a log entry, that of the first has none.
     await blocking.query("LOCK TABLE log_entry IN SHARE MODE");
-    const one = admitRuns();
+    const admitting = admitRuns();
     await waiting(1);
     await end(first);
     const other = admitRuns();
     await Promise.race([other, waiting(2)]);
     await blocking.query("COMMIT");
     blocking.release();
-    const admitted = (await one) + (await other);
+    const admitted = (await admitting) + (await other);
     expect((await rowOf(second)).status).toBe(admitted === 1 ? "pending" : "cancelled");
   });
 

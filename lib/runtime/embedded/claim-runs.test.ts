@@ -144,9 +144,9 @@ describe("a run whose process is gone", () => {
   });
 
   test("of a deleted flow version fails and says so", async () => {
-    const gone = await storedFlow(await newActor());
-    const id = await storedExecution(gone);
-    await database().flowVersion.deleteMany({ where: { flowId: gone.id } });
+    const deletedFlow = await storedFlow(await newActor());
+    const id = await storedExecution(deletedFlow);
+    await database().flowVersion.deleteMany({ where: { flowId: deletedFlow.id } });
     expect(await claimRuns(10)).toEqual([]);
     expect(await rowOf(id)).toMatchObject({ status: "failed", errorCode: "FLOW_GONE" });
   });

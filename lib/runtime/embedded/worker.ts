@@ -134,8 +134,8 @@ export class Worker {
     try {
       const rows = await query<{ id: string }>("renew-leases", renew, [ids, processName()]);
       const held = new Set(rows.map((row) => row.id));
-      const gone = ids.filter((id) => !held.has(id));
-      if (gone.length > 0) await stopLostRuns(gone, stored);
+      const lost = ids.filter((id) => !held.has(id));
+      if (lost.length > 0) await stopLostRuns(lost, stored);
       // Another process may have received the wake-up call.
       await Promise.all([...waitingRuns().values()].map((run) => run.check()));
     } catch (error) {

@@ -112,7 +112,7 @@ test("expressions and code read files", async () => {
   const file = await newFile('{"lines": [1, 2, 3]}', "data.json", "application/json");
   const sum = "{{ $file.json($trigger.body.file).lines.reduce((a, b) => a + b, 0) }}";
   const text = "{{ $file.text($trigger.body.file).slice(0, 8) }}";
-  const ran = await run(
+  const result = await run(
     [
       node("read", "transform", { transform: { sum, text } }),
       node("count", "code", { code: "return $file.base64($trigger.body.file).length;" }),
@@ -121,26 +121,26 @@ test("expressions and code read files", async () => {
     [edge("read -> count"), edge("count -> end")],
     { file },
   );
-  expect([ran.error, ran.output, ran.named]).toEqual([undefined, [{ sum: 6, text: '{"lines"' }, 28], 1]);
-  const gone = await run([node("read", "transform", { transform: "{{ $file.text('file_none') }}" })]);
-  expect(gone.error).toMatchObject({ code: "FILE_NOT_FOUND" });
+  expect([result.error, result.output, result.named]).toEqual([undefined, [{ sum: 6, text: '{"lines"' }, 28], 1]);
+  const missing = await run([node("read", "transform", { transform: "{{ $file.text('file_none') }}" })]);
+  expect(missing.error).toMatchObject({ code: "FILE_NOT_FOUND" });
 });
 
 test("the file node writes, finds, signs, lists and deletes", async () => {
   const path = "reports/today.csv";
-  const ran = await run(
+  const result = await run(
     [
       node("write", "file", { action: "write", path, content: "a,b\n1,2\n", contentType: "text/csv" }),
       node("sign", "file", { action: "sign", path }),
     ],
     [edge("write -> sign")],
   );
-  expect([ran.error, ran.output, ran.named]).toMatchObject([
+  expect([result.error, result.output, result.named]).toMatchObject([
     undefined,
     { name: path, contentType: "text/csv", size: 8 },
     1,
   ]);
-  const { file, ...signed } = ran.output as { file: string; url: string };
+  const { file, ...signed } = result.output as { file: string; url: string };
   const { searchParams } = new URL(signed.url);
   const [expires, signature] = [searchParams.get("expires") ?? "", searchParams.get("signature") ?? ""];
   expect((await openSigned(file, expires, signature)).file.name).toBe(path);
@@ -162,7 +162,7 @@ test("the file node writes, finds, signs, lists and deletes", async () => {
 test("requests send files in forms and as bodies, and store answers as files", async () => {
   const file = await newFile(content, 'in "quotes".bin', "image/webp");
   const reference = "{{ $trigger.body.file }}";
-  const ran = await run(
+  const result = await run(
     [
       node("form", "http-request", {
         method: "POST",
@@ -176,11 +176,11 @@ test("requests send files in forms and as bodies, and store answers as files", a
     [edge("form -> raw")],
     { file },
   );
-  expect(ran.error).toBeUndefined();
-  const { body } = ran.output as { body: FileReference };
+  expect(result.error).toBeUndefined();
+  const { body } = result.output as { body: FileReference };
   expect(body).toMatchObject({ name: "answer.pdf", contentType: "application/pdf", sha256: hashOf(content) });
   expect((await readFileBytes(await findFile(actor.workspaceId, body.file))).equals(content)).toBe(true);
-  expect(ran.named).toBe(3);
+  expect(result.named).toBe(3);
   const [form, raw] = received;
   expect(Number(form?.headers["content-length"])).toBe(form?.body.length);
   const headers = { "content-type": String(form?.headers["content-type"]) };
@@ -207,8 +207,8 @@ test("answers that are refused or truncated store nothing", async () => {
 
 test("a request reads the pages of a list", async () => {
   const pagination = { next: "$response.body.next", items: "$response.body.data.map((n) => n * 10)" };
-  const ran = await run([node("list", "http-request", { url: `${url}/pages`, pagination })]);
-  expect([ran.error, ran.output]).toMatchObject([
+  const result = await run([node("list", "http-request", { url: `${url}/pages`, pagination })]);
+  expect([result.error, result.output]).toMatchObject([
     undefined,
     { status: 200, body: [10, 20, 30], pages: 3, isComplete: true },
   ]);
@@ -217,8 +217,8 @@ test("a request reads the pages of a list", async () => {
 test("a mail has attachments", async () => {
   const file = await newFile("hello, world", "notes/größe.txt", "text/plain");
   const mail = { to: "ann@example.com", subject: "Files", text: "See there.", attachments: ["{{ $trigger.body }}"] };
-  const ran = await run([node("send", "send-mail", mail)], [], { ...file });
-  expect(ran.error).toBeUndefined();
+  const result = await run([node("send", "send-mail", mail)], [], { ...file });
+  expect(result.error).toBeUndefined();
   const text = box.mails.at(-1)?.text ?? "";
   expect(text).toMatch(/content-disposition: attachment/i);
   expect(text).toMatch(/hello, world|aGVsbG8sIHdvcmxk/);

@@ -105,7 +105,7 @@ test("a chain's steps have its nodes' names, and reveal little of their results"
   await ended(id);
   const run = await functionEnded(id);
   expect(run.ended).toEqual(["a", "b", "c"]);
-  for (const kept of run.kept.values()) expect(kept.length).toBeLessThan(100);
+  for (const stepResult of run.kept.values()) expect(stepResult.length).toBeLessThan(100);
 });
 
 test("two concurrent calls run each node once", async () => {

@@ -82,10 +82,10 @@ async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & 
 /** The flow with the version to run. Throws VALIDATION_ERROR if there is no working copy. */
 async function chooseVersion<Flow extends StartedFlow>(
   flow: Flow,
-  wanted: Given["version"] = "published",
+  version: Given["version"] = "published",
 ): Promise<Flow> {
-  if (wanted === "published") return flow;
-  if (wanted !== "draft") return { ...flow, version: wanted };
+  if (version === "published") return flow;
+  if (version !== "draft") return { ...flow, version: version };
   const draft = await draftToRun(flow);
   if (draft === null) throw unknownVersion("the flow has no working copy");
   return draft;

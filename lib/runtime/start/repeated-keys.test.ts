@@ -51,7 +51,7 @@ async function drive(id: string): Promise<string | undefined> {
   return sent[0]?.headers["idempotency-key"];
 }
 
-async function ran(nodes: readonly FlowNode[]) {
+async function runNodes(nodes: readonly FlowNode[]) {
   const edges = nodes.length > 1 ? [edge("pay -> breaks")] : [];
   const flow = await storedFlow(actor, nodes, edges);
   const id = await storedExecution(flow);
@@ -73,7 +73,7 @@ async function retried(id: string, body: Parameters<typeof retryExecution>[2] = 
 
 describe("the requests of a retry", () => {
   test("carry the original's key if the original did not complete, even in retries of retries", async () => {
-    const { id, key } = await ran([pay(), breaks]);
+    const { id, key } = await runNodes([pay(), breaks]);
     expect(key).toBe(`${id}.pay`);
     const first = await retried(id);
     expect(first.key).toBe(key);
@@ -81,21 +81,21 @@ describe("the requests of a retry", () => {
   });
 
   test("carry new keys if it completed", async () => {
-    const { id } = await ran([pay()]);
+    const { id } = await runNodes([pay()]);
     const retry = await retried(id);
     expect(retry.key).toBe(`${retry.id}.pay`);
   });
 
   test("carry the keys that the caller chooses", async () => {
-    const failed = await ran([pay(), breaks]);
+    const failed = await runNodes([pay(), breaks]);
     const anew = await retried(failed.id, { idempotency: "new" });
     expect(anew.key).toBe(`${anew.id}.pay`);
-    const completed = await ran([pay()]);
+    const completed = await runNodes([pay()]);
     expect((await retried(completed.id, { idempotency: "same" })).key).toBe(completed.key);
   });
 
   test("carry a new key if the request differs, and only the request counts", async () => {
-    const { id, key, flowId } = await ran([pay(), breaks]);
+    const { id, key, flowId } = await runNodes([pay(), breaks]);
     const changed = await retried(id, { overrideData: { n: 2 } });
     expect(changed.key).toBe(`${changed.id}.pay`);
     await updateFlow(actor, flowId, { nodes: [pay({ timeout: 5_000 }), breaks] }, null);
@@ -106,7 +106,7 @@ describe("the requests of a retry", () => {
   });
 
   test("carry the original's key if its process died after the request and before its record", async () => {
-    const { id, key, flowId } = await ran([pay(), breaks]);
+    const { id, key, flowId } = await runNodes([pay(), breaks]);
     await forget(id);
     expect((await planRetry(actor, id, null)).nodes[0]?.replay).toMatchObject({ key });
     expect((await retried(id)).key).toBe(key);
@@ -118,7 +118,7 @@ describe("the requests of a retry", () => {
   });
 
   test("carry the original's key past a retry that skipped the node", async () => {
-    const { id, key } = await ran([pay(), breaks]);
+    const { id, key } = await runNodes([pay(), breaks]);
     const between = await retried(id);
     await database().nodeExecution.updateMany({
       where: { executionId: between.id, nodeId: "pay" },
@@ -128,7 +128,7 @@ describe("the requests of a retry", () => {
   });
 
   test("carry their own key if the original never got to the node", async () => {
-    const { id } = await ran([pay(), breaks]);
+    const { id } = await runNodes([pay(), breaks]);
     await database().nodeExecution.deleteMany({ where: { executionId: id, nodeId: "pay" } });
     const retry = await retried(id);
     expect(retry.key).toBe(`${retry.id}.pay`);
@@ -170,14 +170,14 @@ describe("the requests of a retry", () => {
   });
 
   test("carry the keys chosen when the retry was created, whatever happens to the original", async () => {
-    const { id, key } = await ran([pay(), breaks]);
+    const { id, key } = await runNodes([pay(), breaks]);
     const { executionId } = await retryExecution(actor, id, {}, caller);
     await database().execution.update({ where: { id }, data: { status: "completed" } });
     expect(await drive(executionId)).toBe(key);
   });
 
   test("carry the original's key even if the original is deleted before or during the retry", async () => {
-    const { id, key } = await ran([pay(), breaks]);
+    const { id, key } = await runNodes([pay(), breaks]);
     const { executionId } = await retryExecution(actor, id, {}, caller);
     await deleteRows([id]);
     expect(await drive(executionId)).toBe(key);
@@ -193,7 +193,7 @@ describe("the requests of a retry", () => {
   });
 
   test("carry the key of a deleted original if only the flow's version differs", async () => {
-    const { id, key, flowId } = await ran([pay(), breaks]);
+    const { id, key, flowId } = await runNodes([pay(), breaks]);
     await updateFlow(actor, flowId, { nodes: [pay(), node("breaks", "transform", { transform: "1" })] }, null);
     const { executionId } = await retryExecution(actor, id, {}, caller);
     await deleteRows([id]);
@@ -201,7 +201,7 @@ describe("the requests of a retry", () => {
   });
 
   test("of a config without expressions are known from its version", async () => {
-    const { id, key } = await ran([pay({ body: { n: 1 } }), breaks]);
+    const { id, key } = await runNodes([pay({ body: { n: 1 } }), breaks]);
     expect((await retried(id)).key).toBe(key);
   });
 });
@@ -215,7 +215,7 @@ describe("a retry's plan", () => {
     );
 
   test("shows which effects are repeated, and with which key", async () => {
-    const { id, key } = await ran([pay(), breaks]);
+    const { id, key } = await runNodes([pay(), breaks]);
     const plan = await planOf(id);
     expect(plan.pay).toMatchObject({ effect: "write", replay: { again: true, key } });
     expect(plan.breaks).toMatchObject({ effect: "none", replay: { again: true, key: null } });
@@ -226,7 +226,7 @@ describe("a retry's plan", () => {
   });
 
   test("distinguishes reads, writes, and nodes that the original did not get to", async () => {
-    const { id } = await ran([pay({ method: "GET" }), breaks]);
+    const { id } = await runNodes([pay({ method: "GET" }), breaks]);
     expect((await planOf(id)).pay).toMatchObject({ effect: "read", replay: { again: true, key: null } });
     const nodes = [node("breaks", "transform", { transform: "$trigger.body.missing.x" }), pay()];
     const flow = await storedFlow(actor, nodes, [edge("breaks -> pay")]);

@@ -104,11 +104,11 @@ export async function prepareRetry(
 async function flowToRetry(
   { workspaceId }: Pick<Actor, "workspaceId">,
   original: Pick<ExecutionModel, "flowId" | "flowVersion" | "source">,
-  wanted: RetryRequest["version"] = null,
+  requestedVersion: RetryRequest["version"] = null,
 ): Promise<StartedFlow | null> {
   const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId } });
   const isOfDraft = original.source === draftSource;
-  if (flow === null || (wanted ?? (isOfDraft ? "draft" : "published")) === "published") return flow;
+  if (flow === null || (requestedVersion ?? (isOfDraft ? "draft" : "published")) === "published") return flow;
   const draft = await draftToRun(flow);
   if (draft !== null) return draft;
   if (isOfDraft) return { ...flow, version: original.flowVersion, isDraft: true };
@@ -244,8 +244,8 @@ async function nodesToKeep(originalId: string, { graph }: CompiledVersion, fromN
   const needed = graph.order.filter((node) => ancestors.has(node.node.id) && isReached(node));
   const missing = needed.filter((node) => !outcomes.has(node.node.id)).map((node) => `"${node.node.id}"`);
   if (missing.length > 0 || !isReached(graph.byId.get(fromNode) as GraphNode)) {
-    const what = missing.length > 0 ? `has no output of ${missing.join(", ")}` : "did not get to it";
-    throw invalidFromNode(`the original execution ${what}`);
+    const reason = missing.length > 0 ? `has no output of ${missing.join(", ")}` : "did not get to it";
+    throw invalidFromNode(`the original execution ${reason}`);
   }
   const following = descendantsOf(graph, fromNode);
   const others = [...graph.byId.keys()].filter((id) => !following.has(id));

@@ -10,7 +10,11 @@ import { stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { nodeWork } from "#lib/runtime/drive/drive-run.ts";
 
-const { what, limit, items } = workerData as {
+const {
+  what: kind,
+  limit,
+  items,
+} = workerData as {
   readonly what: "loop" | "output";
   readonly limit: number;
   readonly items: number;
@@ -52,5 +56,5 @@ async function output(): Promise<unknown> {
   return await runNode(run, stepOf(run, "say"), outside);
 }
 
-const made = what === "loop" ? await loop() : await output();
+const made = kind === "loop" ? await loop() : await output();
 parentPort?.postMessage(made);

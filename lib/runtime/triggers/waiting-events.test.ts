@@ -48,12 +48,12 @@ describe("events of one workspace", () => {
     for (let n = 0; n < 30; n += 1) await insertRow(actor, table.id, { n });
     actor = await newActor();
     const other = await newTable();
-    const one = await listening(other.id);
+    const listener = await listening(other.id);
     await insertRow(actor, other.id, { n: 1 });
     expect(await startForEvents()).toBe(31);
     const text =
       "SELECT count(*)::int AS n FROM execution WHERE flow_id = $1 AND started_at < (SELECT started_at FROM execution WHERE flow_id = $2)";
-    const [before] = await queryPlanned<{ n: number }>(text, [many.id, one.id]);
+    const [before] = await queryPlanned<{ n: number }>(text, [many.id, listener.id]);
     expect(before?.n).toBeLessThanOrEqual(10);
   });
 

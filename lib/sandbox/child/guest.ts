@@ -75,9 +75,9 @@ class MemoryImage {
     this.restore();
     this.#view.fill(0, end, limit);
     const keep = change();
-    const wanted = endOfUse(this.#view, end - marginBytes, limit) + marginBytes;
-    if (!keep || wanted >= limit) return false;
-    this.#heap.bytes = copy.subarray(0, Math.max(end, wanted) - start);
+    const target = endOfUse(this.#view, end - marginBytes, limit) + marginBytes;
+    if (!keep || target >= limit) return false;
+    this.#heap.bytes = copy.subarray(0, Math.max(end, target) - start);
     for (const range of this.#ranges) {
       range.bytes.set(this.#view.subarray(range.start, range.start + range.bytes.byteLength));
     }

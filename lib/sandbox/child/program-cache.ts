@@ -54,11 +54,11 @@ export class ProgramCache {
     if (this.#programs.size >= programsMax || this.#guest.image.bytes - this.#firstBytes > growthBytesMax)
       this.#clear();
     let handle: QuickJSHandle | undefined;
-    const kept = this.#guest.image.extend(() => {
+    const compiled = this.#guest.image.extend(() => {
       handle = compile();
       return handle !== undefined;
     });
-    if (kept && handle !== undefined) this.#programs.set(key, handle);
+    if (compiled && handle !== undefined) this.#programs.set(key, handle);
     else this.#seen.delete(key);
   }
 

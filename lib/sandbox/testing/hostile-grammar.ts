@@ -166,11 +166,12 @@ function mutated(payloads: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...payloads), fc.constantFrom(...payloads), fc.array(cut, { minLength: 1, maxLength: 3 }))
     .map(([payload, other, cuts]) =>
-      cuts.reduce((text, [at, length, what, from]) => {
+      cuts.reduce((text, [at, length, action, from]) => {
         const start = at % (text.length + 1);
         const fragment = text.slice(start, start + length);
         const foreign = other.slice(from % (other.length + 1)).slice(0, length);
-        const middle = { drop: "", double: fragment + fragment, splice: fragment + foreign, swap: foreign }[what] ?? "";
+        const middle =
+          { drop: "", double: fragment + fragment, splice: fragment + foreign, swap: foreign }[action] ?? "";
         return text.slice(0, start) + middle + text.slice(start + length);
       }, payload),
     );

@@ -27,7 +27,7 @@ export function bodyOf(document: Document, given: unknown): Body {
   if (request === null || content === null) return none;
   const types = Object.keys(content).filter((type) => isMediaType(plainType(type)));
   for (const [fits, bodyType] of bodyKinds) {
-    const type = types.find((one) => fits(plainType(one)));
+    const type = types.find((candidate) => fits(plainType(candidate)));
     if (type === undefined) continue;
     const isUsual =
       bodyType !== "text" && (bodyType !== "json" || ["application/json", "*/*"].includes(plainType(type)));
@@ -59,14 +59,14 @@ function objectOf(schema: Found): StoredSchema {
 /** An operation's successful answer: a schema, or a file. */
 export function answerOf(document: Document, given: unknown): Pick<StoredOperation, "answer" | "answersFile"> {
   const answers = document.meant(given) ?? {};
-  const status = Object.keys(answers).find((one) => /^2(\d\d|XX)$/i.test(one)) ?? "default";
+  const status = Object.keys(answers).find((code) => /^2(\d\d|XX)$/i.test(code)) ?? "default";
   const content = document.meant(document.meant(answers[status])?.content) ?? {};
   const types = Object.keys(content);
-  const type = types.find((one) => isJson(plainType(one)));
+  const type = types.find((candidate) => isJson(plainType(candidate)));
   if (type !== undefined) {
     return { answer: simpleSchema(document, document.meant(content[type])?.schema), answersFile: false };
   }
-  const isBinary = (one: string) =>
-    /^(image|audio|video)\/|^application\/(octet-stream|pdf|zip|gzip)$/.test(plainType(one));
+  const isBinary = (mediaType: string) =>
+    /^(image|audio|video)\/|^application\/(octet-stream|pdf|zip|gzip)$/.test(plainType(mediaType));
   return { answer: null, answersFile: types.length > 0 && types.every(isBinary) };
 }

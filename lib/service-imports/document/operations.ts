@@ -100,7 +100,8 @@ function withServer(schema: StoredSchema, found: FoundServer | null): Pick<Store
 
 /** The operation, without large schemas if it is too large to store; a reason if it is still too large. */
 function fitToLimits(operation: StoredOperation): StoredOperation | string {
-  const fits = (one: StoredOperation) => Buffer.byteLength(JSON.stringify(one)) <= documentLimits.operationBytes;
+  const fits = (operation: StoredOperation) =>
+    Buffer.byteLength(JSON.stringify(operation)) <= documentLimits.operationBytes;
   if (fits(operation)) return operation;
   const unanswered = { ...operation, answer: null };
   if (fits(unanswered)) return unanswered;
@@ -121,9 +122,9 @@ function freshId(given: string, otherwise: string, ids: Set<string>): string {
       .replace(/[^A-Za-z0-9_.-]+/g, "-")
       .replace(/^[-.]+|[-.]+$/g, "")
       .slice(0, 100);
-  const wanted = plain(given) || plain(otherwise) || "operation";
-  let id = wanted;
-  for (let count = 2; ids.has(id); count += 1) id = `${wanted}-${count}`;
+  const baseId = plain(given) || plain(otherwise) || "operation";
+  let id = baseId;
+  for (let count = 2; ids.has(id); count += 1) id = `${baseId}-${count}`;
   ids.add(id);
   return id;
 }

@@ -29,9 +29,9 @@ export function parametersOf(
   const required = new Set<string>();
   const places = new Map<string, Place>();
   const written: Record<string, ParameterStyle> = {};
-  for (const one of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
+  for (const parameter of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
     document.step();
-    const found = document.meant(one);
+    const found = document.meant(parameter);
     const name = found?.name;
     if (found === null || typeof name !== "string" || !isName(name)) continue;
     const place = Object.keys(styles).find((known) => known === found.in) as Place | undefined;
@@ -47,7 +47,7 @@ export function parametersOf(
     if (style === null) delete written[name];
     else written[name] = style;
   }
-  const namesIn = (place: Place) => [...places].filter(([, one]) => one === place).map(([name]) => name);
+  const namesIn = (place: Place) => [...places].filter(([, location]) => location === place).map(([name]) => name);
   const cookies = namesIn("cookie");
   return {
     schema: { type: "object", properties, required: [...required] },
@@ -69,7 +69,7 @@ const scalars: readonly unknown[] = ["string", "number", "integer", "boolean"];
 function styleOf(place: Place, found: Found, { type, items }: Record<string, unknown>): ParameterStyle | null {
   if (found.schema === undefined && isObject(found.content)) return "json";
   const [usual, ...others] = styles[place];
-  const style = others.find((one) => one === found.style) ?? usual;
+  const style = others.find((candidate) => candidate === found.style) ?? usual;
   const isExploded = typeof found.explode === "boolean" ? found.explode : style === "form";
   if (style === usual && scalars.includes(type)) return null;
   // A list of plain values in a query repeats its name by default.

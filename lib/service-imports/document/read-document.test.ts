@@ -162,10 +162,10 @@ describe("refused is", () => {
     ],
     [
       "YAML with aliases of aliases",
-      `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh".replace(/./g, (one, at: number) => `${one}: &${one} [${Array(9).fill(`*${"abcdefg"[at]}`)}]\n`)}`,
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh".replace(/./g, (letter, at: number) => `${letter}: &${letter} [${Array(9).fill(`*${"abcdefg"[at]}`)}]\n`)}`,
       "is neither JSON nor YAML",
     ],
-  ])("%s", (_, given, told) => expect(problemOf(given)).toContain(told));
+  ])("%s", (_, given, message) => expect(problemOf(given)).toContain(message));
 
   test("nesting that exhausts a stack", () => {
     const deep = `{"openapi":"3.0.0","x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;

@@ -28,7 +28,7 @@ export function mailText({ to, cc, bcc, subject, text, html, inReplyTo }: Mail):
   ];
   const [only = ""] = parts;
   if (parts.length === 1) return `${heads.join("\r\n")}\r\n${only}`;
-  const separated = parts.map((one) => `--${boundary}\r\n${one}\r\n`).join("");
+  const separated = parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("");
   const type = `Content-Type: multipart/alternative; boundary="${boundary}"`;
   return `${heads.join("\r\n")}\r\n${type}\r\n\r\n${separated}--${boundary}--`;
 }
@@ -64,5 +64,5 @@ function encodedWords(text: string): string {
     }
     chunk += character;
   }
-  return [...chunks, chunk].map((one) => `=?UTF-8?B?${Buffer.from(one, "utf8").toString("base64")}?=`).join("\r\n ");
+  return [...chunks, chunk].map((word) => `=?UTF-8?B?${Buffer.from(word, "utf8").toString("base64")}?=`).join("\r\n ");
 }

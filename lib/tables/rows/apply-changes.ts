@@ -82,8 +82,8 @@ async function writeChanges(
   );
   const now = new Date(nowMs());
   const rows = changes.map((change) => changedRow(change, now));
-  const pick = (wanted: (change: RowChange) => boolean) =>
-    rows.filter((_, index) => wanted(changes[index] as RowChange));
+  const pick = (isPicked: (change: RowChange) => boolean) =>
+    rows.filter((_, index) => isPicked(changes[index] as RowChange));
   const inserted = pick(({ before, after }) => before === null && after !== null);
   const updated = pick(({ before, after }) => before !== null && after !== null);
   const deleted = pick(({ after }) => after === null);

@@ -287,8 +287,8 @@ test.each([
   for (const [n, text] of texts.entries()) await insertRow(actor, table.id, { n, text });
   const seen: unknown[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const asked = listRowsEndpoint.query.parse({ sort, limit: "1", ...(cursor === "" ? {} : { cursor }) });
-    const { rows, nextCursor } = await findRows(table, asked);
+    const query = listRowsEndpoint.query.parse({ sort, limit: "1", ...(cursor === "" ? {} : { cursor }) });
+    const { rows, nextCursor } = await findRows(table, query);
     seen.push(...rows.map((row) => showRow(table, row).n));
     cursor = nextCursor;
   }

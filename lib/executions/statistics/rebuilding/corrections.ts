@@ -6,12 +6,17 @@ import { type Rollup, rollups } from "./rollups.ts";
  * Adds the difference between the expected and the stored counts. One statement reads both in one snapshot, and the
  * statements that end runs change both atomically, so nothing is lost or blocked.
  */
-function correction({ table, key, measures, conflict, extra }: Rollup, expected: string, kept: string, shard: number) {
+function correction(
+  { table, key, measures, conflict, extra }: Rollup,
+  expected: string,
+  stored: string,
+  shard: number,
+) {
   const keys = `flow_id, at, ${key}`;
   const extraColumn = extra === undefined ? "" : `, ${extra.column}`;
   const extraValue = extra === undefined ? "" : ", coalesce(a.extra, k.extra)";
   return `
-    WITH a AS (${expected}), k AS (${kept})
+    WITH a AS (${expected}), k AS (${stored})
     INSERT INTO ${table} AS r (workspace_id, ${keys}, shard, ${measures.join(", ")}${extraColumn})
     SELECT $1, ${keys}, ${shard},
       ${measures.map((name) => `coalesce(a.${name}, 0) - coalesce(k.${name}, 0)`).join(", ")}${extraValue}
@@ -52,15 +57,15 @@ function correctSums(rollup: Rollup, { by, shard }: Level): string {
   const { key } = rollup;
   const folded = `shard = ${shardOf.hour} AND flow_id <> ${allFlows} AND ${within("at")}`;
   const ofLevel = by[0] === allFlows ? `flow_id = ${allFlows}` : `flow_id <> ${allFlows}`;
-  const kept = `shard = ${shard} AND ${ofLevel} AND ${within("at")}`;
-  return correction(rollup, sums(rollup, by, folded), sums(rollup, ["flow_id", "at", key], kept), shard);
+  const stored = `shard = ${shard} AND ${ofLevel} AND ${within("at")}`;
+  return correction(rollup, sums(rollup, by, folded), sums(rollup, ["flow_id", "at", key], stored), shard);
 }
 
 /** Compares a workspace's ($1) totals, by these expressions, with the folded months of its flows. */
 function correctTotals(rollup: Rollup, by: Level["by"]): string {
   const months = `shard = ${shardOf.month} AND ${isFolded} AND flow_id <> ${allFlows}`;
-  const kept = sums(rollup, ["flow_id", "at", rollup.key], `shard = ${shardOf.allTime}`);
-  return correction(rollup, sums(rollup, by, months), kept, shardOf.allTime);
+  const stored = sums(rollup, ["flow_id", "at", rollup.key], `shard = ${shardOf.allTime}`);
+  return correction(rollup, sums(rollup, by, months), stored, shardOf.allTime);
 }
 
 const levelsOf = ({ key }: Rollup): Level[] =>

@@ -60,12 +60,12 @@ async function overConnection<Result>(
   client.on("error", (error) => {
     fault ??= error;
   });
-  const awaitAnswer: AwaitAnswer = (work, what, bytes = 0) => {
+  const awaitAnswer: AwaitAnswer = (work, action, bytes = 0) => {
     allowance.allow(answerBytesMax + bytes);
     return work.catch(async (error: unknown) => {
       // The client reports why it closed the connection only after failing its commands.
       await nextTurn();
-      throw translateImapError(isLost(error) ? (fault ?? error) : error, host, what);
+      throw translateImapError(isLost(error) ? (fault ?? error) : error, host, action);
     });
   };
   const end = () => {
@@ -144,14 +144,14 @@ function isLost(error: unknown): boolean {
 }
 
 /** Translates errors: the server's message is passed on, all others get our own. */
-function translateImapError(error: unknown, host: string, what: string): unknown {
+function translateImapError(error: unknown, host: string, action: string): unknown {
   if (!(error instanceof Error) || error instanceof OutboundError || error instanceof MailRefused) return error;
   const { code = "", authenticationFailed, responseStatus, responseText, tlsFailed } = error as ImapError;
   const message = (responseText ?? "").replace(/\s+/g, " ").slice(0, messageCharactersMax);
   if (authenticationFailed === true)
     return new MailRefused(`${host} did not accept the user name and password${message && `: ${message}`}`, false);
   if (responseStatus === "NO" || responseStatus === "BAD")
-    return new MailRefused(`${host} refused ${what}${message && `: ${message}`}`, false);
+    return new MailRefused(`${host} refused ${action}${message && `: ${message}`}`, false);
   if (tlsFailed === true || "library" in error)
     return new OutboundError("TLS", `No secure connection could be made (${host})`, { cause: error });
   if (tooLarge.has(code))

@@ -30,8 +30,8 @@ export function imapMailbox(client: ImapFlow, awaitAnswer: AwaitAnswer): Mailbox
 async function list(client: ImapFlow, first: number, last: number): Promise<MailSummary[]> {
   if (first > last) return [];
   const found = new Map<number, MailSummary>();
-  const wanted = { uid: true, size: true, flags: true, internalDate: true } as const;
-  for await (const message of client.fetch(`${first}:${last}`, wanted)) {
+  const fields = { uid: true, size: true, flags: true, internalDate: true } as const;
+  for await (const message of client.fetch(`${first}:${last}`, fields)) {
     const summary = summaryOf(message);
     // A server may send more than was requested.
     if (summary !== null && found.size <= last - first) found.set(summary.uid, summary);

@@ -82,7 +82,9 @@ describe.each(kinds)("%s", (kind) => {
     await run("CREATE TABLE person (id int, name varchar(200), born date, at timestamp, big bigint, ok boolean)");
     onTestFinished(
       async () =>
-        void (await createOutboundOnce((one) => one.query(serverOf(kind), statement("DROP TABLE person"), limits()))),
+        void (await createOutboundOnce((outbound) =>
+          outbound.query(serverOf(kind), statement("DROP TABLE person"), limits()),
+        )),
     );
     const evil = "x'); DROP TABLE person; --";
     const places = [1, 2, 3, 4, 5, 6].map((number) => place(kind, number)).join(", ");

@@ -31,10 +31,10 @@ const head = columns(["n", "int"], ["t", "nvarchar"]);
 const numbers = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => row(["int", from + n], ["nvarchar", "x".repeat(20)]));
 const table = (count: number) => Buffer.concat([head, ...numbers(count), doneInProcedure(count), done()]);
-const one = Buffer.concat([columns(["n", "int"]), row(["int", 1]), doneInProcedure(1), done()]);
+const singleRow = Buffer.concat([columns(["n", "int"]), row(["int", 1]), doneInProcedure(1), done()]);
 
 test("an answer at the limit is complete, and one beyond it ends the statement", async () => {
-  const server = await served(({ text }) => (text === "SELECT 1" ? one : table(Number(text))));
+  const server = await served(({ text }) => (text === "SELECT 1" ? singleRow : table(Number(text))));
   const outbound = open();
   const query = (text: string, overrides: Partial<SqlStatement>) =>
     outbound.query(at(server), statement({ text, ...overrides }), limits());
@@ -63,9 +63,9 @@ test("the maximum number of rows does not block the event loop", async () => {
 test.each<[string, TdsAnswer]>([
   ["rows", (_, connection) => void connection.flood(() => Buffer.concat(numbers(100)))],
   ["one value", (_, connection) => void connection.flood(() => Buffer.alloc(65_536))],
-])("an answer of %s without an end is ended by its bytes, in little memory", async (what, flood) => {
+])("an answer of %s without an end is ended by its bytes, in little memory", async (_title, flood) => {
   const server = await served((request, connection) => {
-    connection.send(what === "rows" ? head : endlessValue(), false);
+    connection.send(_title === "rows" ? head : endlessValue(), false);
     return flood(request, connection);
   });
   const before = process.memoryUsage().rss;
@@ -86,8 +86,13 @@ test("rows without bytes and endless messages are stopped by their total cost", 
   const nulls = Buffer.concat([many, ...Array.from({ length: 5_000 }, () => nullRow(4_000)), done()]);
   const errors = Buffer.concat([...Array.from({ length: 100_000 }, () => failure(1, "")), done()]);
   const wide = columns(...Array.from({ length: 5_000 }, () => ["c", "int"] as const));
-  const answers: Readonly<Record<string, Buffer>> = { one, nulls, errors, wide: Buffer.concat([wide, done()]) };
-  const server = await served(({ text }) => answers[text] ?? one);
+  const answers: Readonly<Record<string, Buffer>> = {
+    one: singleRow,
+    nulls,
+    errors,
+    wide: Buffer.concat([wide, done()]),
+  };
+  const server = await served(({ text }) => answers[text] ?? singleRow);
   const outbound = open();
   await outbound.query(at(server), statement({ text: "one" }), limits());
   for (const text of ["nulls", "errors", "wide"]) {
@@ -122,7 +127,7 @@ test("a server that stalls mid-rows is abandoned at the deadline, and leaves not
 test("a reset mid-answer fails that statement, and the next one reconnects", async () => {
   let isFirst = true;
   const server = await served((_, connection) => {
-    if (!isFirst) return one;
+    if (!isFirst) return singleRow;
     isFirst = false;
     connection.send(Buffer.concat([head, ...numbers(10)]), false);
     connection.socket.resetAndDestroy();

@@ -27,7 +27,7 @@ const statement = (text: string, ...values: SqlValue[]): SqlStatement => ({
   ...{ text, values, rowsMax: 1_000, bytesMax: 5_242_880 },
 });
 const limits = (timeoutMs = 20_000) => ({ timeoutMs, signal: new AbortController().signal });
-const one = Buffer.concat([columns(["n", "int"]), row(["int", 1]), doneInProcedure(1), done()]);
+const singleRow = Buffer.concat([columns(["n", "int"]), row(["int", 1]), doneInProcedure(1), done()]);
 
 test("values are sent separately from the text, whatever they contain", async () => {
   const server = await served();
@@ -125,7 +125,7 @@ test("every type is returned as JSON, without losing digits", async () => {
 
 test("changes return the number of rows, and the first of several results is returned", async () => {
   const several = Buffer.concat([
-    one.subarray(0, -13),
+    singleRow.subarray(0, -13),
     columns(["m", "int"]),
     row(["int", 2]),
     doneInProcedure(1),
@@ -142,7 +142,7 @@ test("changes return the number of rows, and the first of several results is ret
 
 test("a refusal is reported with the server's error number, and the connection is reset and reused", async () => {
   const refusal = Buffer.concat([failure(208, "Invalid object name 'nowhere'."), failure(3_621, "Ended."), done()]);
-  const server = await served({ answer: ({ text }) => (text === "SELECT 1" ? one : refusal) });
+  const server = await served({ answer: ({ text }) => (text === "SELECT 1" ? singleRow : refusal) });
   const outbound = open();
   await expect(outbound.query(at(server), statement("SELECT * FROM nowhere"), limits())).rejects.toMatchObject({
     name: "SqlRefused",
@@ -167,7 +167,7 @@ test("a wrong password and a missing database are reported with the server's mes
 });
 
 test("many statements at once share four connections", async () => {
-  const server = await served({ answer: () => one });
+  const server = await served({ answer: () => singleRow });
   const outbound = open();
   const all = Array.from({ length: 20 }, () => outbound.query(at(server), statement("SELECT 1"), limits()));
   expect((await Promise.all(all)).every(({ rows }) => rows[0]?.n === 1)).toBe(true);
@@ -205,7 +205,7 @@ test.skipIf(certificate === null)(
   async () => {
     const { ca, cert, key } = certificate ?? { ca: "", cert: "", key: "" };
     const plain = await served();
-    const secure = await served({ secure: { cert, key }, answer: () => one });
+    const secure = await served({ secure: { cert, key }, answer: () => singleRow });
     const query = (server: TdsServer, overrides: Partial<SqlServer>) =>
       open().query(at(server, { security: "tls", ...overrides }), statement("SELECT 1 AS n"), limits());
     await expect(query(plain, {})).rejects.toMatchObject({ code: "TLS" });
