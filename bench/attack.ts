@@ -97,7 +97,7 @@ async function waited(call: () => Promise<boolean>, forSeconds: number): Promise
 }
 
 function figures(times: number[], failures: number): Waited {
-  const sorted = times.sort((one, other) => one - other);
+  const sorted = times.sort((a, b) => a - b);
   const at = (share: number) => Math.round(sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0);
   return { "p50 ms": at(0.5), "p99 ms": at(0.99), "longest ms": at(1), failures };
 }

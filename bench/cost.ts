@@ -115,15 +115,15 @@ async function costAt(side: Side & { readonly url: string; readonly body: object
   const figures = await load({ url: side.url, body: side.body, clients: 20, seconds: seconds(), rate });
   const after = await used(side);
   const calls = figures.callsPerSecond * seconds();
-  const each = (kind: keyof typeof after) => Math.round((after[kind] - before[kind]) / calls);
+  const perCall = (kind: keyof typeof after) => Math.round((after[kind] - before[kind]) / calls);
   return {
     calls,
     p99Ms: figures.p99Ms,
-    server: each("server"),
-    sandbox: each("sandbox"),
-    database: each("database"),
-    stored: each("stored"),
-    log: each("log"),
+    server: perCall("server"),
+    sandbox: perCall("sandbox"),
+    database: perCall("database"),
+    stored: perCall("stored"),
+    log: perCall("log"),
   };
 }
 

@@ -162,5 +162,5 @@ async function medianInSandbox(source: string, sandbox: Sandbox): Promise<number
 }
 
 function median(values: number[]): number {
-  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -48,19 +48,21 @@ const turnSeconds = 3;
 
 /**
  * Measures contenders in turns, so that other load on the machine affects all of them. Figures are the medians of the
- * turns. `each`: how many seconds a turn takes; many times an answer's, because calls in flight at its end
+ * turns. `turnLengthSeconds`: how many seconds a turn takes; many times an answer's, because calls in flight at its end
  * do not count.
  */
 export async function measureInTurns(
   sides: readonly Omit<Load, "seconds">[],
-  each: number = turnSeconds,
+  turnLengthSeconds: number = turnSeconds,
 ): Promise<Figures[]> {
   for (const side of sides) await load({ ...side, seconds: warmUpSeconds });
-  const turns = Math.max(4, Math.round(seconds() / each));
+  const turns = Math.max(4, Math.round(seconds() / turnLengthSeconds));
   const measured = sides.map((): Figures[] => []);
   for (let turn = 0; turn < turns; turn += 1) {
     for (const [index, side] of sides.entries()) {
-      measured[index]?.push(await load({ ...side, seconds: Math.max(each - 2, Math.round(seconds() / turns)) }));
+      measured[index]?.push(
+        await load({ ...side, seconds: Math.max(turnLengthSeconds - 2, Math.round(seconds() / turns)) }),
+      );
     }
   }
   return measured.map((ofSide) => ({
@@ -72,7 +74,7 @@ export async function measureInTurns(
 }
 
 function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
   return rounded(((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2);
 }

@@ -95,7 +95,7 @@ async function measure(browser: Browser, signedIn: Page, { url }: RunningServer,
   const [named, fetched] = [scripts.named(), scripts.fetched()];
   const later: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) later.push(await visit());
-  later.sort((one, other) => one - other);
+  later.sort((a, b) => a - b);
   await context.close();
   return {
     "script kB": Number((named / kilobyte).toFixed(1)),

@@ -58,7 +58,7 @@ async function startDelays(server: RunningServer, id: string): Promise<number[]>
     while (run.nodes[0]?.startedAt == null) run = await callApi<Run>(server, "GET", `/executions/${executionId}`);
     delays.push(Date.parse(run.nodes[0].startedAt) - Date.parse(run.startedAt));
   }
-  return delays.sort((one, other) => one - other);
+  return delays.sort((a, b) => a - b);
 }
 
 // Stores runs as the API does for a worker, but held: no worker sees them before all of them are there.

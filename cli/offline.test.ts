@@ -178,13 +178,13 @@ describe("diff", () => {
 
 describe("import n8n", () => {
   test("writes a text for each workflow, and the report", async () => {
-    const one = n8nDocument(
+    const workflow = n8nDocument(
       "../Greeting",
       [n8nNode("Start", "manualTrigger"), set("A", { text: "x" })],
       ["Start -> A"],
     );
     const two = n8nDocument("Sheet", [n8nNode("Start", "manualTrigger"), n8nNode("Sheet", "googleSheets", {})], []);
-    const file = write("all.json", JSON.stringify([one, two]));
+    const file = write("all.json", JSON.stringify([workflow, two]));
     const broken = write("broken.json", "{");
     const ended = await run("import", "n8n", file, broken, "--into", folder, "--json");
     expect(ended.code).toBe(1);

@@ -8,13 +8,13 @@ import { Terminal } from "./terminal.ts";
 import { emptyFolder } from "./testing/command.ts";
 
 describe("keys", () => {
-  const kept = () => {
+  const flows = () => {
     const environment = { HOME: emptyFolder() };
     return { environment, path: keepKey(environment, { url: "https://a.test", key: "secret" }) };
   };
 
   test("are kept where only their owner reads them", () => {
-    const { environment, path } = kept();
+    const { environment, path } = flows();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(accessOf(environment)).toEqual({ url: "https://a.test", key: "secret" });
     keepKey(environment, { url: "https://b.test", key: "other" });
@@ -23,7 +23,7 @@ describe("keys", () => {
   });
 
   test("that others could read are refused", () => {
-    const { environment, path } = kept();
+    const { environment, path } = flows();
     for (const mode of [0o640, 0o604, 0o660]) {
       chmodSync(path, mode);
       expect(() => accessOf(environment)).toThrow("chmod 600");
@@ -31,7 +31,7 @@ describe("keys", () => {
   });
 
   test("of the environment win, and go to the server that it names", () => {
-    const { environment } = kept();
+    const { environment } = flows();
     const given = { ...environment, MILLRACE_API_KEY: "mine", MILLRACE_URL: "https://c.test" };
     expect(accessOf(given)).toEqual({ url: "https://c.test", key: "mine" });
     expect(() => accessOf({ ...environment, MILLRACE_URL: "https://c.test" })).toThrow("There is no key");

@@ -112,11 +112,13 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
   const held = await holdingsOf(client, migrationsDirectory);
   if (held !== undefined) {
     const of = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-    const what = `${of(held.workspaces, "workspace")}, ${of(held.flows, "flow")} and ${of(held.runs, "run")}`;
+    const contents = `${of(held.workspaces, "workspace")}, ${of(held.flows, "flow")} and ${of(held.runs, "run")}`;
     if (!mayReplace) {
-      throw new BackupError(`${place} holds ${what}: restore into an empty one, or add --replace, which deletes them`);
+      throw new BackupError(
+        `${place} holds ${contents}: restore into an empty one, or add --replace, which deletes them`,
+      );
     }
-    log(`Deleting ${what} of ${place}, and everything that belongs to them…`);
+    log(`Deleting ${contents} of ${place}, and everything that belongs to them…`);
   }
   log(`Restoring into ${place}…`);
   let mark: ReturnType<typeof markRestore> | undefined;

@@ -8,13 +8,13 @@ import { startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts"
  * folder to keep them in.
  */
 export async function onPostgres<T>(work: (serverUrl: string, directory: string) => Promise<T>): Promise<T> {
-  const kept = process.env.BENCH_KEEP;
-  const directory = kept ? resolve(kept) : temporaryDirectory();
+  const folder = process.env.BENCH_KEEP;
+  const directory = folder ? resolve(folder) : temporaryDirectory();
   const postgres = await startEmbeddedPostgres(directory);
   try {
     return await work(postgres.url, directory);
   } finally {
     await postgres.stop();
-    if (!kept) rmSync(directory, { recursive: true, force: true });
+    if (!folder) rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -25,8 +25,8 @@ export function orderOf(size: number): object {
     tags: ["oak", "chair"],
     inStock: number % 3 > 0,
   });
-  const each = JSON.stringify(line(10_000)).length + 1;
-  const lines = Math.floor((size - 200) / each);
+  const lineBytes = JSON.stringify(line(10_000)).length + 1;
+  const lines = Math.floor((size - 200) / lineBytes);
   return {
     id: "order-1",
     customer: "Ada Lovelace",

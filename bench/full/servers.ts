@@ -81,9 +81,9 @@ async function start(databaseUrl: string, flowIds: readonly string[]): Promise<C
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  const gone = once(child, "exit");
+  const exited = once(child, "exit");
   child.send("stop");
-  await gone;
+  await exited;
 }
 
 async function ended(client: Client): Promise<number> {

@@ -36,10 +36,10 @@ const posted = (body: string, type = "application/json"): RequestInit => ({
   body,
 });
 
-const onTrigger = (what: string, nodes: readonly object[], headers: RequestInit["headers"] = {}) =>
+const onTrigger = (title: string, nodes: readonly object[], headers: RequestInit["headers"] = {}) =>
   Object.entries(bodies).map(
     ([name, body]): StallCase => ({
-      name: `${what}: ${name}`,
+      name: `${title}: ${name}`,
       prepare: async (server: RunningServer) => {
         const { url } = await makeFlow(server, nodes, []);
         const call = posted(body);

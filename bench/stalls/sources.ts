@@ -3,8 +3,9 @@ import { callApi, makeFlow } from "../millrace.ts";
 import { apiCall, type StallCase, send } from "../stalls.ts";
 
 const nested = (variables: number, blocks: number) => {
-  const each = variables / blocks;
-  const declared = (block: number) => Array.from({ length: each }, (_, place) => `var v${block}_${place}=0;`).join("");
+  const perBlock = variables / blocks;
+  const declared = (block: number) =>
+    Array.from({ length: perBlock }, (_, place) => `var v${block}_${place}=0;`).join("");
   return Array.from({ length: blocks }, (_, block) => `{${declared(block)}`).join("") + "}".repeat(blocks);
 };
 const padded = (code: string, characters: number) => `${code}//${"x".repeat(characters - code.length - 2)}`;
@@ -39,10 +40,10 @@ const sources: Readonly<Record<string, readonly object[]>> = {
 
 const flowOf = (nodes: readonly object[]) => ({ name: "Hurts", status: "draft", nodes, edges: [] });
 
-const onServer = (path: string, what: string, body: (nodes: readonly object[]) => object, atOnce: number) =>
+const onServer = (path: string, title: string, body: (nodes: readonly object[]) => object, atOnce: number) =>
   Object.entries(sources).map(
     ([name, nodes]): StallCase => ({
-      name: `${what}: ${name}`,
+      name: `${title}: ${name}`,
       prepare: async (server) => () => send(`${server.url}/api/v1${path}`, apiCall(server, body(nodes)), atOnce),
     }),
   );

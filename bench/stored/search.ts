@@ -66,7 +66,7 @@ async function measure(server: Awaited<ReturnType<typeof startMillrace>>, path: 
     await callApi(server, "GET", path);
     if (turn >= warmTurns) times.push(performance.now() - startedAt);
   }
-  times.sort((one, other) => one - other);
+  times.sort((a, b) => a - b);
   const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(1));
   return { "p50 ms": at(0.5), "p95 ms": at(0.95) };
 }

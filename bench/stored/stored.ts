@@ -47,7 +47,7 @@ async function measure({ name }: Call, once: (turn: number) => Promise<unknown>)
     await once(turn);
     if (turn >= warmTurns) times.push(performance.now() - startedAt);
   }
-  times.sort((one, other) => one - other);
+  times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
   if (times.length === 0) throw new Error(`${name} was not called`);
   return { p50: at(0.5), p95: at(0.95) };

@@ -32,8 +32,8 @@ export const logs: Command<[string], { readonly follow?: boolean }> = async (
   return exitCodes.ok;
 };
 
-async function latestRun(server: Server, wanted: string): Promise<string> {
-  const { id: flowId, name } = await findServerFlow(server, wanted, new FolderState(".", server.url).files());
+async function latestRun(server: Server, flowName: string): Promise<string> {
+  const { id: flowId, name } = await findServerFlow(server, flowName, new FolderState(".", server.url).files());
   const { payload } = await server.send(listExecutions, { query: { flowId, limit: 1 } });
   const [latest] = payload as unknown as { readonly id: string }[];
   if (latest === undefined) throw new Failure("usage", `"${name}" has no runs yet`);

@@ -21,10 +21,10 @@ const successStatuses: readonly string[] = ["completed"];
 const logCharactersMax = 2_000;
 
 /** Starts a run and waits for its end. A run that does not complete is a difference. */
-export const run: Command<[string], RunOptions> = async ({ terminal, environment }, options, wanted) => {
+export const run: Command<[string], RunOptions> = async ({ terminal, environment }, options, flowName) => {
   const server = serverOf(environment);
   const data = await dataOf(options.data);
-  const { id, name } = await findServerFlow(server, wanted, new FolderState(".", server.url).files());
+  const { id, name } = await findServerFlow(server, flowName, new FolderState(".", server.url).files());
   const started = await server.call(executeFlow, {
     params: { id },
     body: { data, async: true, ...(options.draft === true ? { version: "draft" as const } : {}) },

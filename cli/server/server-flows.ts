@@ -59,21 +59,21 @@ export async function forEach<Item, Made>(
 /** Finds a flow by its id, file or name. Throws Failure if there is none, or more than one. */
 export async function findServerFlow(
   server: Server,
-  wanted: string,
+  nameOrId: string,
   files: ReadonlyMap<string, string>,
 ): Promise<{ readonly id: string; readonly name: string }> {
-  const id = /^flow_[0-9a-z]{26}$/.test(wanted) ? wanted : files.get(wanted.replace(/^\.\//, ""));
+  const id = /^flow_[0-9a-z]{26}$/.test(nameOrId) ? nameOrId : files.get(nameOrId.replace(/^\.\//, ""));
   if (id !== undefined) {
     const { name } = await server.call(readFlow, { params: { id } });
     return { id, name };
   }
   const found: { id: string; name: string }[] = [];
-  for await (const { id: own, name } of server.each(listFlows, { query: { search: wanted } })) {
-    if (name === wanted) found.push({ id: own, name });
+  for await (const { id: own, name } of server.each(listFlows, { query: { search: nameOrId } })) {
+    if (name === nameOrId) found.push({ id: own, name });
   }
   const [only, ...others] = found;
-  if (only === undefined) throw new Failure("usage", `There is no flow with the id, file or name "${wanted}"`);
+  if (only === undefined) throw new Failure("usage", `There is no flow with the id, file or name "${nameOrId}"`);
   if (others.length === 0) return only;
   const ids = found.map((flow) => flow.id).join(", ");
-  throw new Failure("usage", `${found.length} flows are named "${wanted}": use an id instead (${ids})`);
+  throw new Failure("usage", `${found.length} flows are named "${nameOrId}": use an id instead (${ids})`);
 }

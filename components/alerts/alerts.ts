@@ -39,7 +39,8 @@ export const windows = [
   { value: "10080", label: "1 week" },
 ];
 
-const minutes = (value: number) => windows.find((one) => one.value === String(value))?.label ?? `${value} minutes`;
+const minutes = (value: number) =>
+  windows.find((window) => window.value === String(value))?.label ?? `${value} minutes`;
 
 /** What a rule watches for, in a sentence. */
 export function ruleInWords({ kind, threshold, windowMinutes }: ShownAlertRule): string {

@@ -15,13 +15,13 @@ export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
   const refusal = useAccess().refusal("webhooks:write");
   const disabled = refusal !== null;
   const set = { stale: ["alerts"], failed: "The rule was not changed." };
-  const run = (api: Api, wanted: boolean) => api.call("updateAlertRule", { params: { id }, body: { active: wanted } });
+  const run = (api: Api, active: boolean) => api.call("updateAlertRule", { params: { id }, body: { active } });
   const back = useChange({ run, ...set });
   const toggle = useChange({
     run,
     ...set,
-    done: (_, wanted) => (wanted ? `${name} is enabled.` : `${name} is disabled.`),
-    undo: (_, wanted) => back.mutate(!wanted),
+    done: (_, active) => (active ? `${name} is enabled.` : `${name} is disabled.`),
+    undo: (_, active) => back.mutate(!active),
   });
   const remove = useDeletion();
   return (

@@ -21,8 +21,8 @@ test("an entry names the action, its subject and what changed", () => {
 
 test("one run is worded in the singular", () => {
   const action = "executions.cancelled";
-  const [one, many] = ["exec_1", "flow_1"].map((id) => ({ type: "executions" as const, id, name: null }));
-  expect([one, many].map((subject) => subject && actionInWords({ ...entry, action, subject }))).toEqual([
+  const [single, many] = ["exec_1", "flow_1"].map((id) => ({ type: "executions" as const, id, name: null }));
+  expect([single, many].map((subject) => subject && actionInWords({ ...entry, action, subject }))).toEqual([
     "Run cancelled",
     "Runs cancelled",
   ]);

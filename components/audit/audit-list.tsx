@@ -41,8 +41,8 @@ const isRun = ({ type, id }: ShownAuditEntry["subject"]) => type === "executions
 /** "Flow updated: Order intake". */
 export function actionInWords({ action, subject }: ShownAuditEntry): string {
   const verb = (action.split(".")[1] ?? action).replaceAll("_", " ");
-  const what = `${isRun(subject) ? "Run" : subjects[subject.type]} ${verb}`;
-  return subject.name ? `${what}: ${subject.name}` : what;
+  const title = `${isRun(subject) ? "Run" : subjects[subject.type]} ${verb}`;
+  return subject.name ? `${title}: ${subject.name}` : title;
 }
 
 /** The changes, field by field: "role: viewer → editor". */
@@ -114,10 +114,10 @@ function Entries() {
   const entries = useQuery({
     queryKey: ["audit-log", page, subjectType, since],
     queryFn: ({ signal }) => {
-      const asked = subjectOptions.find(({ value }) => value === subjectType)?.value;
+      const selected = subjectOptions.find(({ value }) => value === subjectType)?.value;
       const period = periods.find(({ value }) => value === since);
       const startDate = period && new Date(Date.now() - period.ms).toISOString();
-      return api.callList("listAuditLog", { query: { page, limit: 50, subjectType: asked, startDate }, signal });
+      return api.callList("listAuditLog", { query: { page, limit: 50, subjectType: selected, startDate }, signal });
     },
     placeholderData: keepPreviousData,
   });

@@ -40,33 +40,33 @@ export function EntryForm({ title, text, verb, busy, problem, action, onReset, c
   );
 }
 
-const wanted = { required: true, withAsterisk: false } as const;
+const fieldProps = { required: true, withAsterisk: false } as const;
 
 /** What `field` of `useEntryForm` gives an input. */
 type FieldProps = Pick<TextInputProps, "name" | "error" | "defaultValue" | "onChange" | "autoFocus">;
 
 export function NameField(field: FieldProps) {
-  return <TextInput label="Your name" autoComplete="name" autoFocus {...field} {...wanted} />;
+  return <TextInput label="Your name" autoComplete="name" autoFocus {...field} {...fieldProps} />;
 }
 
 export function EmailField(field: FieldProps) {
-  return <TextInput type="email" label="Email" autoComplete="username" {...field} {...wanted} />;
+  return <TextInput type="email" label="Email" autoComplete="username" {...field} {...fieldProps} />;
 }
 
 const revealable = { visibilityToggleButtonProps: { "aria-label": "Show password" } };
 
 export function PasswordField(field: FieldProps) {
-  return <PasswordInput label="Password" autoComplete="current-password" {...revealable} {...field} {...wanted} />;
+  return <PasswordInput label="Password" autoComplete="current-password" {...revealable} {...field} {...fieldProps} />;
 }
 
 export function NewPasswordField({ label = "Password", ...field }: FieldProps & { readonly label?: string }) {
   const shown = { label, description: "At least 8 characters.", autoComplete: "new-password" };
-  return <PasswordInput {...shown} {...revealable} {...field} {...wanted} />;
+  return <PasswordInput {...shown} {...revealable} {...field} {...fieldProps} />;
 }
 
 export function WorkspaceField(field: FieldProps) {
   const shown = { label: "Workspace", description: "The name of your team or company.", autoComplete: "organization" };
-  return <TextInput {...shown} {...field} {...wanted} />;
+  return <TextInput {...shown} {...field} {...fieldProps} />;
 }
 
 interface EntryNoticeProps {

@@ -42,9 +42,9 @@ export function BacktestDialog() {
   const [wanted, setWanted] = useState<Wanted>({ status: "", since: "", last: counts[0] });
   // Compares the flow that was on the canvas when the backtest started.
   const [definition] = useState(() => shownDefinition(editor));
-  const what = flowStatus === "draft" ? "this draft" : "these changes";
+  const changes = flowStatus === "draft" ? "this draft" : "these changes";
   return (
-    <Modal opened onClose={close} title={`What would ${what} have done to the last runs?`} size={1160}>
+    <Modal opened onClose={close} title={`What would ${changes} have done to the last runs?`} size={1160}>
       {refusal === null ? (
         <div className={styles.stack}>
           <WantedRuns wanted={wanted} onChange={setWanted} />
@@ -71,7 +71,7 @@ function WantedRuns({ wanted, onChange }: WantedRunsProps) {
         value={wanted.status}
         data={[...statuses]}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...wanted, status: statuses.find((one) => one.value === value)?.value ?? "" })
+          onChange({ ...wanted, status: statuses.find((status) => status.value === value)?.value ?? "" })
         }
       />
       <NativeSelect

@@ -51,7 +51,7 @@ function Outcomes({
     () => outcomesOf(run.nodes, side, flow, editor.types),
     [run, side, flow, editor.types],
   );
-  const node = run.nodes.find((one) => one.nodeId === nodeId);
+  const node = run.nodes.find((candidate) => candidate.nodeId === nodeId);
   return (
     <div className={styles.compared}>
       <div className={styles.head}>

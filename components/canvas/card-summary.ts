@@ -33,15 +33,15 @@ const formats: Readonly<Record<string, (value: unknown) => string>> = {
 /** The part with its fields filled in; null if it does not apply to this config or a field is empty. */
 function fill(part: string, config: JsonObject): string | null {
   let fits = true;
-  const filled = part.replace(placeholder, (_, path: string, wanted?: string, format = "", otherwise = "") => {
+  const filled = part.replace(placeholder, (_, path: string, kind?: string, format = "", otherwise = "") => {
     const value = path.split(".").reduce<unknown>((at, step) => (isJsonObject(at) ? at[step] : undefined), config);
-    if (wanted !== undefined) {
-      fits &&= wanted === "?" ? value !== undefined && value !== null : `=${text(value)}` === wanted;
+    if (kind !== undefined) {
+      fits &&= kind === "?" ? value !== undefined && value !== null : `=${text(value)}` === kind;
       return "";
     }
-    const said = (formats[format] ?? expression)(value) || otherwise;
-    fits &&= said !== "";
-    return said;
+    const words = (formats[format] ?? expression)(value) || otherwise;
+    fits &&= words !== "";
+    return words;
   });
   return fits ? filled : null;
 }

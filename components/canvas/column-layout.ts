@@ -87,18 +87,18 @@ export function layOutInColumns(graph: FlowGraph): Layout {
 function placeColumns(slots: readonly Slot[], links: readonly Link[]): ReadonlyMap<string, number> {
   const middles = new Map<string, number>();
   const incoming = Map.groupBy(links, (link) => link.target);
-  const wanted = (slot: Slot) => {
+  const preferredY = (slot: Slot) => {
     const pulls = (incoming.get(slot.id) ?? []).map(({ source, pull }) => (middles.get(source) ?? 0) + pull);
     return pulls.length === 0 ? 0 : pulls.reduce((sum, pull) => sum + pull, 0) / pulls.length;
   };
   const columns = Map.groupBy(slots, (slot) => slot.rank);
   for (const rank of [...columns.keys()].sort((a, b) => a - b)) {
-    const column = (columns.get(rank) ?? []).toSorted((a, b) => wanted(a) - wanted(b));
+    const column = (columns.get(rank) ?? []).toSorted((a, b) => preferredY(a) - preferredY(b));
     let floor = Number.NEGATIVE_INFINITY;
     const placed = column.map((slot) => {
-      const middle = Math.max(floor + slot.height / 2, wanted(slot));
+      const middle = Math.max(floor + slot.height / 2, preferredY(slot));
       floor = middle + slot.height / 2 + gap.rows;
-      return { slot, middle, drift: middle - wanted(slot) };
+      return { slot, middle, drift: middle - preferredY(slot) };
     });
     const drift = placed.reduce((sum, item) => sum + item.drift, 0) / placed.length;
     for (const { slot, middle } of placed) middles.set(slot.id, middle - drift);

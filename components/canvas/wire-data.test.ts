@@ -35,9 +35,9 @@ test("a wire's data stays the same object while its node's run does", () => {
 
 type Told = Pick<ShownNodeExecution, "status" | "handle">;
 
-const runs = (told: Record<string, Told>): NodeRuns =>
+const runs = (nodes: Record<string, Told>): NodeRuns =>
   new Map(
-    Object.entries(told).map(([nodeId, run]) => [
+    Object.entries(nodes).map(([nodeId, run]) => [
       nodeId,
       { nodeId, nodeName: nodeId, type: "x", startedAt: null, completedAt: null, duration: null, ...run },
     ]),
@@ -45,23 +45,23 @@ const runs = (told: Record<string, Told>): NodeRuns =>
 const wire = (source: string, target: string, handle: string | null) => ({ id: "w", source, target, handle });
 
 test("the chosen branch is taken and the other is not", () => {
-  const told = runs({
+  const nodeRuns = runs({
     check: { status: "completed", handle: "true" },
     yes: { status: "completed" },
     no: { status: "skipped" },
   });
-  expect(wireState(wire("check", "yes", "true"), told, false)).toBe("taken");
-  expect(wireState(wire("check", "no", "false"), told, false)).toBe("dead");
+  expect(wireState(wire("check", "yes", "true"), nodeRuns, false)).toBe("taken");
+  expect(wireState(wire("check", "no", "false"), nodeRuns, false)).toBe("dead");
 });
 
 test("a failure leaves by the error handle only", () => {
-  const told = runs({ call: { status: "failed" }, mend: { status: "completed" }, next: { status: "skipped" } });
-  expect(wireState(wire("call", "mend", "error"), told, false)).toBe("taken");
-  expect(wireState(wire("call", "next", null), told, false)).toBe("dead");
+  const nodeRuns = runs({ call: { status: "failed" }, mend: { status: "completed" }, next: { status: "skipped" } });
+  expect(wireState(wire("call", "mend", "error"), nodeRuns, false)).toBe("taken");
+  expect(wireState(wire("call", "next", null), nodeRuns, false)).toBe("dead");
 });
 
 test("during a run, what is ahead waits and what leads to a running node moves", () => {
-  const told = runs({ call: { status: "running" }, next: { status: "pending" } });
-  expect(wireState(wire("trigger", "call", null), told, true)).toBe("moving");
-  expect(wireState(wire("call", "next", null), told, true)).toBe("waiting");
+  const nodeRuns = runs({ call: { status: "running" }, next: { status: "pending" } });
+  expect(wireState(wire("trigger", "call", null), nodeRuns, true)).toBe("moving");
+  expect(wireState(wire("call", "next", null), nodeRuns, true)).toBe("waiting");
 });

@@ -35,7 +35,8 @@ const columns: readonly Column<ShownCredential>[] = [
   {
     head: "Type",
     width: 130,
-    cell: (one) => (one.connection === undefined ? kindLabel(one.type) : <ConnectedKind credential={one} />),
+    cell: (credential) =>
+      credential.connection === undefined ? kindLabel(credential.type) : <ConnectedKind credential={credential} />,
   },
   {
     head: "Allowed hosts",
@@ -44,9 +45,9 @@ const columns: readonly Column<ShownCredential>[] = [
     width: 140,
     cell: ({ allowedHosts }) => (allowedHosts === undefined ? "any host" : allowedHosts.join(", ")),
   },
-  { head: "Used in", label: "Used in", width: 110, cell: (one) => <CredentialUses credential={one} /> },
+  { head: "Used in", label: "Used in", width: 110, cell: (credential) => <CredentialUses credential={credential} /> },
   { head: "Changed", kind: "muted", label: "Changed", cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
-  { head: "Actions", kind: "actions", width: 24, cell: (one) => <CredentialActions credential={one} /> },
+  { head: "Actions", kind: "actions", width: 24, cell: (credential) => <CredentialActions credential={credential} /> },
 ];
 
 function ConnectedKind({ credential }: { readonly credential: ShownCredential }) {

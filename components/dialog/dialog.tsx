@@ -6,9 +6,9 @@ const DialogFrame = lazy(() => import("./dialog-frame.tsx"));
 
 /** A dialog. Its code is loaded when the first one opens. */
 export function Dialog(dialog: ComponentProps<typeof DialogFrame>) {
-  const [wanted, setWanted] = useState(dialog.opened);
-  if (dialog.opened && !wanted) setWanted(true);
-  if (!wanted) return null;
+  const [isWanted, setWanted] = useState(dialog.opened);
+  if (dialog.opened && !isWanted) setWanted(true);
+  if (!isWanted) return null;
   return (
     <Suspense>
       <DialogFrame {...dialog} />

@@ -13,6 +13,6 @@ export function preloadWhenIdle(): () => void {
     const timer = setTimeout(load, 3_000);
     return () => clearTimeout(timer);
   }
-  const asked = window.requestIdleCallback(load);
-  return () => window.cancelIdleCallback(asked);
+  const handle = window.requestIdleCallback(load);
+  return () => window.cancelIdleCallback(handle);
 }

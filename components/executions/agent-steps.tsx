@@ -95,8 +95,10 @@ function StepData({ step }: { readonly step: { readonly [key: string]: Json } })
   return (
     <>
       {typeof text === "string" && text !== "" && <p className={styles.text}>{text}</p>}
-      {(Array.isArray(calls) ? calls : []).map((one) =>
-        isJsonObject(one) ? <Value key={String(one.id)} title={`Uses ${String(one.name)}`} value={one.input} /> : null,
+      {(Array.isArray(calls) ? calls : []).map((call) =>
+        isJsonObject(call) ? (
+          <Value key={String(call.id)} title={`Uses ${String(call.name)}`} value={call.input} />
+        ) : null,
       )}
       {isTool && <Value title="Input" value={call.input} />}
       {isTool && <Value title="Output" value={output} />}

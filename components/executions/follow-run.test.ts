@@ -51,7 +51,7 @@ const run = (status: ShownExecution["status"], logs?: ShownExecution["logs"]) =>
   }) as ShownExecution;
 const entry = (id: string) => ({ id, timestamp: "", level: "info" as const, nodeId: null, message: id });
 
-let told: RunEvent[];
+let received: RunEvent[];
 let answers: (ShownExecution | Error)[];
 const api = {
   url: () => "/stream",
@@ -61,11 +61,11 @@ const api = {
     return answer;
   },
 } as unknown as Api;
-const follow = () => followRun(api, "exec_1", (event) => told.push(event));
-const brief = () => told.map(({ event, data }) => ("status" in data ? data.status : `${event} ${data.id}`));
+const follow = () => followRun(api, "exec_1", (event) => received.push(event));
+const brief = () => received.map(({ event, data }) => ("status" in data ? data.status : `${event} ${data.id}`));
 
 beforeEach(() => {
-  told = [];
+  received = [];
   answers = [];
   vi.stubGlobal("EventSource", FakeEventSource);
   vi.useFakeTimers();
@@ -106,7 +106,7 @@ describe("a followed run", () => {
     FakeEventSource.last.refuse();
     stop();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -128,9 +128,9 @@ describe("the displayed run", () => {
   test("keeps its waits until they end, despite events without them and stale reads", () => {
     const waiting = (status: "running" | "completed") => ({ ...node("a", status), waitingFor: "approval" as const });
     const read = { ...run("running"), waitingFor: "approval" as const, nodes: [waiting("running")] };
-    const told = applyRunEvent(read, { event: "node", data: node("a", "running") });
-    expect(told?.nodes[0]?.waitingFor).toBe("approval");
-    const done = applyRunEvent(told, { event: "node", data: node("a", "completed") });
+    const updated = applyRunEvent(read, { event: "node", data: node("a", "running") });
+    expect(updated?.nodes[0]?.waitingFor).toBe("approval");
+    const done = applyRunEvent(updated, { event: "node", data: node("a", "completed") });
     expect(done?.nodes[0]?.waitingFor).toBeUndefined();
     if (done === undefined) throw new Error("the run is gone");
     const merged = withWaitingOf(done, read);

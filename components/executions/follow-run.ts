@@ -48,13 +48,13 @@ export function followRun(api: Api, id: string, tell: (event: RunEvent) => void)
 }
 
 function pollRun(api: Api, id: string, tell: (event: RunEvent) => void): () => void {
-  const told = new Set<string>();
+  const seenNodes = new Set<string>();
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = async () => {
     const run = await readRun(api, id, stop.signal);
     if (stop.signal.aborted || run === "gone") return;
-    if (run !== "away") reportRun(run, told, tell);
+    if (run !== "away") reportRun(run, seenNodes, tell);
     if (run === "away" || isLive(run.status)) timer = setTimeout(look, pollMs);
   };
   void look();

@@ -21,12 +21,12 @@ interface SampleToolsProps {
 function SampleTools({ inputs, chosen, onSave, onChoose, onRemove }: SampleToolsProps) {
   const [name, setName] = useState<string | null>(null);
   const removable = sampleName(chosen?.id ?? "");
-  const wanted = name?.trim() ?? "";
-  const isTaken = inputs.some((input) => input.id === sampleId(wanted));
+  const trimmed = name?.trim() ?? "";
+  const isTaken = inputs.some((input) => input.id === sampleId(trimmed));
   const save = () => {
-    if (wanted === "" || !onSave(wanted)) return;
+    if (trimmed === "" || !onSave(trimmed)) return;
     setName(null);
-    onChoose(sampleId(wanted));
+    onChoose(sampleId(trimmed));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") save();
@@ -47,7 +47,7 @@ function SampleTools({ inputs, chosen, onSave, onChoose, onRemove }: SampleTools
           placeholder="A name, such as “Large order”"
           aria-label="Name of the sample"
         />
-        <Button variant="light" onClick={save} disabled={wanted === ""}>
+        <Button variant="light" onClick={save} disabled={trimmed === ""}>
           {isTaken ? "Replace" : "Save"}
         </Button>
       </Group>

@@ -26,8 +26,8 @@ export function Iterations({ runId, nodeId, within, live, moment }: IterationsPr
   const [page, setPage] = useState(1);
   const [failedOnly, setFailedOnly] = useState(false);
   const [opened, setOpened] = useState<string | null>(null);
-  const wanted = { runId, nodeId, within, page, failedOnly };
-  const list = useQuery(runQueries.iterations(useApi(), wanted, live));
+  const request = { runId, nodeId, within, page, failedOnly };
+  const list = useQuery(runQueries.iterations(useApi(), request, live));
   if (list.data === undefined) {
     if (!list.isError) return <Skeleton height={120} />;
     return (
@@ -98,18 +98,18 @@ function IterationNodes({ runId, nodeId, iteration, live, moment }: IterationNod
   return (
     <div className={styles.opened} ref={showWhole}>
       <div className={styles.nodes}>
-        {nodes.map((one) => (
+        {nodes.map((other) => (
           <button
-            key={one.nodeId}
+            key={other.nodeId}
             type="button"
             className={styles.node}
-            aria-pressed={one.nodeId === node?.nodeId}
-            onClick={() => setChosen(one.nodeId)}
+            aria-pressed={other.nodeId === node?.nodeId}
+            onClick={() => setChosen(other.nodeId)}
           >
-            {one.nodeName}
-            <RunStatus {...one} />
-            {one.duration !== null && one.status !== "skipped" && !one.disabled && (
-              <span className={styles.facts}>{formatDuration(one.duration)}</span>
+            {other.nodeName}
+            <RunStatus {...other} />
+            {other.duration !== null && other.status !== "skipped" && !other.disabled && (
+              <span className={styles.facts}>{formatDuration(other.duration)}</span>
             )}
           </button>
         ))}

@@ -29,9 +29,9 @@ export function useRunChanges(id: string) {
   const router = useRouter();
   const queries = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const failed = (what: string) => (error: Error) => {
+  const failed = (action: string) => (error: Error) => {
     const { why, todo } = explainFailure(error);
-    setProblem({ what, text: `${why} ${todo}` });
+    setProblem({ what: action, text: `${why} ${todo}` });
   };
   const listChanged = () => queries.invalidateQueries({ queryKey: ["runs", "list"] });
 

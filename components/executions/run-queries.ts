@@ -111,9 +111,9 @@ interface RunsWish {
 }
 
 /** The URL of the list of these runs. */
-export function runsAddress(wish: RunsWish): string {
+export function runsAddress(filter: RunsWish): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(wish)) {
+  for (const [name, value] of Object.entries(filter)) {
     if (value !== undefined && value !== null) query.set(name, String(value));
   }
   return `/runs?${query}`;

@@ -12,8 +12,8 @@ interface SpokenTextProps {
 
 /** The streamed text of a node or step in progress. */
 export function SpokenText({ runId, nodeId, iteration, missing }: SpokenTextProps) {
-  const text = useStore(spoken, (heard) =>
-    heard.runId === runId ? heard.texts.get(placeOf(nodeId, iteration)) : undefined,
+  const text = useStore(spoken, (state) =>
+    state.runId === runId ? state.texts.get(placeOf(nodeId, iteration)) : undefined,
   );
   return text === undefined ? (
     <p className={styles.note}>{missing}</p>

@@ -15,8 +15,8 @@ export const placeOf = (nodeId: string, iteration: string | null) => `${nodeId} 
 
 /** Keeps the streamed text of the run that was watched last. */
 export function hearText(runId: string, { nodeId, iteration, text }: Spoken): void {
-  spoken.setState((heard) => ({
+  spoken.setState((state) => ({
     runId,
-    texts: new Map(heard.runId === runId ? heard.texts : []).set(placeOf(nodeId, iteration), text),
+    texts: new Map(state.runId === runId ? state.texts : []).set(placeOf(nodeId, iteration), text),
   }));
 }

@@ -20,17 +20,17 @@ interface FlowUsesProps {
 
 /** How many flows use something; a click lists them with their nodes. */
 export function FlowUses({ uses: { data, isError } }: FlowUsesProps) {
-  const [wanted, setWanted] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   if (data === undefined) return isError ? "unknown" : <Skeleton height={10} width={48} />;
   const [first] = data;
   if (first === undefined) return <span className={styles.none}>no flows</span>;
   const label = data.length === 1 ? first.flowName : `${data.length} flows`;
   const closed = (
-    <UnstyledButton className={styles.count} aria-haspopup="dialog" onClick={() => setWanted(true)}>
+    <UnstyledButton className={styles.count} aria-haspopup="dialog" onClick={() => setOpen(true)}>
       {label}
     </UnstyledButton>
   );
-  if (!wanted) return closed;
+  if (!isOpen) return closed;
   return (
     <Suspense fallback={closed}>
       <FlowUseList uses={data} words={label} />

@@ -50,10 +50,10 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   const { read, change } = useUrlState();
   const tab = useFlowTab();
   const level = useReadLevel(flow, types, read("in") ?? null);
-  const asked = read("node") ?? null;
-  const isStart = asked === triggerSource && level.loops.length === 0;
-  const isThere = isStart || level.nodes.some((node) => node.id === asked);
-  const selectedId = isThere ? asked : null;
+  const nodeId = read("node") ?? null;
+  const isStart = nodeId === triggerSource && level.loops.length === 0;
+  const isThere = isStart || level.nodes.some((node) => node.id === nodeId);
+  const selectedId = isThere ? nodeId : null;
   const select = useCallback((node: string | null) => change({ node }, true), [change]);
   const isCopied = useIsCopied(flow, whyNotEdited === null);
   useDocumentTitle(`${flow.name} · Millrace`);

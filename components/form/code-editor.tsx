@@ -164,8 +164,8 @@ function behaviour(language: CodeLanguage, form: () => FormContextValue): Extens
   const isInside = (text: string, at: number) =>
     !isTemplate || templateRanges(text).some(({ from, to }) => at > from + 1 && at <= to);
   const nameOf = (id: string) => form().scope.nodeNames.get(id);
-  const run = (what: "onUndo" | "onRedo") => () => {
-    form()[what]();
+  const run = (command: "onUndo" | "onRedo") => () => {
+    form()[command]();
     return true;
   };
   return [

@@ -41,8 +41,8 @@ export function completeExpression(
     };
   }
 
-  function rootOption({ name, what, value }: { name: string; what: string; value: unknown }): Completion {
-    return { label: name, type: "variable", detail: value === undefined ? "" : shortValue(value), info: what };
+  function rootOption({ name, what: description, value }: { name: string; what: string; value: unknown }): Completion {
+    return { label: name, type: "variable", detail: value === undefined ? "" : shortValue(value), info: description };
   }
 }
 

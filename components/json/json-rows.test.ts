@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { jsonRows } from "./json-rows.ts";
 
 const none = { toggled: new Map<string, boolean>() };
-const seen = (value: unknown, wish: Parameters<typeof jsonRows>[2] = none) =>
-  jsonRows(value, "x", wish).map(({ depth, path }) => `${"  ".repeat(depth)}${path}`);
+const seen = (value: unknown, options: Parameters<typeof jsonRows>[2] = none) =>
+  jsonRows(value, "x", options).map(({ depth, path }) => `${"  ".repeat(depth)}${path}`);
 
 test("small branches are open, and closed ones are not rendered", () => {
   expect(seen({ a: { b: [1, 2] } })).toEqual(["x", "  x.a", "    x.a.b", "      x.a.b[0]", "      x.a.b[1]"]);

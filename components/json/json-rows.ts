@@ -25,10 +25,10 @@ interface RowsWish {
 
 /** The visible rows of a value, from the top. */
 export function jsonRows(value: unknown, path: string, { toggled, search = "" }: RowsWish): JsonRow[] {
-  const wanted = search.trim().toLowerCase();
+  const term = search.trim().toLowerCase();
   const rows: JsonRow[] = [];
-  if (wanted === "") addRow(rows, { value, path, name: null, depth: 0 }, toggled);
-  else addFound(rows, { value, path, name: null, depth: 0 }, wanted);
+  if (term === "") addRow(rows, { value, path, name: null, depth: 0 }, toggled);
+  else addFound(rows, { value, path, name: null, depth: 0 }, term);
   return rows;
 }
 
@@ -48,17 +48,17 @@ function addRow(rows: JsonRow[], place: Place, toggled: ReadonlyMap<string, bool
 }
 
 /** Adds the matches at or below a value, after the value itself; returns whether there are any. */
-function addFound(rows: JsonRow[], place: Place, wanted: string): boolean {
+function addFound(rows: JsonRow[], place: Place, term: string): boolean {
   const { value, name } = place;
-  const isNamed = name?.toLowerCase().includes(wanted) ?? false;
+  const isNamed = name?.toLowerCase().includes(term) ?? false;
   if (!isBranch(value) || childCount(value) === 0) {
-    if (!isNamed && !textOf(value).toLowerCase().includes(wanted)) return false;
+    if (!isNamed && !textOf(value).toLowerCase().includes(term)) return false;
     rows.push({ ...place, opened: null });
     return true;
   }
   const at = rows.push({ ...place, opened: true }) - 1;
   let isBelow = false;
-  for (const child of placesBelow(place)) isBelow = addFound(rows, child, wanted) || isBelow;
+  for (const child of placesBelow(place)) isBelow = addFound(rows, child, term) || isBelow;
   if (isBelow) return true;
   rows.length = at;
   if (isNamed) rows.push({ ...place, opened: false });

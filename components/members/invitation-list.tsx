@@ -24,11 +24,16 @@ export function roleOf(value: string): Role {
 }
 
 const columns: readonly Column<ShownInvitation>[] = [
-  { head: "Email", kind: "lead", cell: (one) => <strong>{one.email}</strong> },
-  { head: "Role", cell: (one) => roleInWords(one.role) },
-  { head: "Invited by", kind: "muted", label: "Invited by", cell: (one) => one.invitedBy },
-  { head: "Expires", kind: "muted", label: "Expires", cell: (one) => <RelativeTime at={one.expiresAt} /> },
-  { head: "Actions", kind: "actions", cell: (one) => <Withdraw invitation={one} /> },
+  { head: "Email", kind: "lead", cell: (invitation) => <strong>{invitation.email}</strong> },
+  { head: "Role", cell: (invitation) => roleInWords(invitation.role) },
+  { head: "Invited by", kind: "muted", label: "Invited by", cell: (invitation) => invitation.invitedBy },
+  {
+    head: "Expires",
+    kind: "muted",
+    label: "Expires",
+    cell: (invitation) => <RelativeTime at={invitation.expiresAt} />,
+  },
+  { head: "Actions", kind: "actions", cell: (invitation) => <Withdraw invitation={invitation} /> },
 ];
 
 /** Pending invitations; nothing if there are none. */
@@ -45,7 +50,7 @@ export function InvitationList() {
   return (
     <section className={section.section}>
       <h2 className={section.heading}>Pending invitations</h2>
-      <DataTable columns={columns} rows={items} keyOf={(one) => one.id} />
+      <DataTable columns={columns} rows={items} keyOf={(invitation) => invitation.id} />
     </section>
   );
 }

@@ -14,7 +14,8 @@ import { overviewQueries } from "./overview-queries.ts";
 import styles from "./story.module.css";
 
 const count = new Intl.NumberFormat("en");
-const counted = (number: number, one: string, many: string) => `${count.format(number)} ${number === 1 ? one : many}`;
+const counted = (number: number, singular: string, plural: string) =>
+  `${count.format(number)} ${number === 1 ? singular : plural}`;
 const noteMs = 60_000;
 const shownMax = 5;
 

@@ -60,7 +60,7 @@ interface FailureNoticeProps {
 
 /** The error state of a page or a panel: what happened, why, what to do. */
 export function FailureNotice({ what, error, onRetry, list }: FailureNoticeProps) {
-  const gone = error instanceof ApiError && error.code === "NOT_FOUND";
+  const isGone = error instanceof ApiError && error.code === "NOT_FOUND";
   const { why, todo, reference } = explainFailure(error);
   return (
     <div role="alert" className={styles.notice}>
@@ -69,7 +69,7 @@ export function FailureNotice({ what, error, onRetry, list }: FailureNoticeProps
       <p className={styles.text}>
         {why} {todo}
       </p>
-      {gone && list !== undefined ? (
+      {isGone && list !== undefined ? (
         <LinkButton href={list.path}>{list.label}</LinkButton>
       ) : (
         <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden="true" />} onClick={onRetry}>

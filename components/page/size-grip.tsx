@@ -63,7 +63,7 @@ export function SizeGrip({ edge, label, spare, px, resize, limits }: SizeGripPro
     const around = grip.current?.parentElement?.parentElement?.[room] ?? limits.most;
     return within(limits, around - spare);
   };
-  const to = (wanted: number) => resize(Math.min(most(), wanted));
+  const to = (size: number) => resize(Math.min(most(), size));
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     const { currentTarget, pointerId, [at]: from } = event;
     currentTarget.setPointerCapture(pointerId);
@@ -75,12 +75,12 @@ export function SizeGrip({ edge, label, spare, px, resize, limits }: SizeGripPro
     currentTarget.addEventListener("pointercancel", stop, { once: true });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const wanted = { [grow]: px + stepPx, [shrink]: px - stepPx, Home: limits.least, End: most() }[event.key];
-    if (wanted === undefined) return;
+    const size = { [grow]: px + stepPx, [shrink]: px - stepPx, Home: limits.least, End: most() }[event.key];
+    if (size === undefined) return;
     // Elsewhere the arrows walk the graph.
     event.preventDefault();
     event.stopPropagation();
-    to(wanted);
+    to(size);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule that can be moved has no element of its own

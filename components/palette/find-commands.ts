@@ -21,11 +21,11 @@ export function findCommands(groups: readonly CommandGroup[], query: string): Co
       const place = rankOf(group, action);
       return place === undefined ? [] : [{ action, place }];
     });
-    ranked.sort((one, other) => (one.place === other.place ? 0 : one.place - other.place));
+    ranked.sort((a, b) => (a.place === b.place ? 0 : a.place - b.place));
     return { group, actions: ranked.map(({ action }) => action), best: ranked[0]?.place ?? last };
   });
   return found
     .filter(({ actions }) => actions.length > 0)
-    .sort((one, other) => (one.best === other.best ? 0 : one.best - other.best))
+    .sort((a, b) => (a.best === b.best ? 0 : a.best - b.best))
     .map(({ group, actions }) => ({ group, actions }));
 }

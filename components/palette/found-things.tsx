@@ -70,7 +70,7 @@ export function useFoundThings(searched: string): FoundThings {
       group: "Flows",
       actions: foundFlows
         .filter((flow) => !isMarked(flow))
-        .toSorted((one, other) => Number(other.favorite === true) - Number(one.favorite === true))
+        .toSorted((a, b) => Number(b.favorite === true) - Number(a.favorite === true))
         .map((flow) => commandOf(flow, keywordsOf(flows))),
     },
     {

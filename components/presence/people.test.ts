@@ -79,8 +79,8 @@ test("each colour is legible as text and as a line, in light and dark", () => {
   expect(unread(dark, ["#0b0e0f", "#101415", "#171c1e"])).toEqual([]);
 });
 
-function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+function contrast(first: string, second: string): number {
+  const [light = 0, dark = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
 

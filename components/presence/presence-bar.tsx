@@ -88,14 +88,14 @@ function whereIs({ focus, within }: Pick<Person, "focus" | "within">, nameOf: Ba
 
 /** Announces who is present, debounced; never their selections. */
 function Announcement({ words }: { readonly words: string }) {
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(words), announceMs);
+    const timer = setTimeout(() => setAnnouncement(words), announceMs);
     return () => clearTimeout(timer);
   }, [words]);
   return (
     <span className={styles.hidden} role="status" aria-label="Presence">
-      {said !== "" && `Also here: ${said}`}
+      {announcement !== "" && `Also here: ${announcement}`}
     </span>
   );
 }

@@ -143,12 +143,12 @@ export class PresenceLink {
 
   async #speak(): Promise<void> {
     if (this.#speaking !== null || !this.#isHere) return;
-    const said = this.#place;
+    const place = this.#place;
     const tab = this.#tab;
-    const body = { tab, within: said.within, selection: [...said.selection] };
+    const body = { tab, within: place.within, selection: [...place.selection] };
     const signal = AbortSignal.timeout(pace.answer);
     const speaking = this.#api.call("enterFlow", { params: { id: this.#flowId }, body, signal }).then(
-      () => this.#heard(said, tab),
+      () => this.#heard(place, tab),
       (error) => this.#unheard(error),
     );
     this.#speaking = speaking;
@@ -158,9 +158,9 @@ export class PresenceLink {
     this.#speakIn(isThere && !isSame(this.#place, this.#sent) ? pace.apart : pace.heartbeat);
   }
 
-  #heard(said: Place, tab: string): boolean {
+  #heard(place: Place, tab: string): boolean {
     if (!this.#isHere || tab !== this.#tab) return true;
-    this.#sent = said;
+    this.#sent = place;
     this.#listen();
     return true;
   }
@@ -180,9 +180,9 @@ export class PresenceLink {
     const source = new EventSource(this.#api.url("streamPresence", { params: { id: this.#flowId } }));
     this.#source = source;
     source.addEventListener("presence", ({ data }: MessageEvent<string>) => {
-      const told = JSON.parse(data) as PresenceEvent["data"];
-      const { others, saved } = told;
-      const people = peopleOf(told, this.#tab);
+      const event = JSON.parse(data) as PresenceEvent["data"];
+      const { others, saved } = event;
+      const people = peopleOf(event, this.#tab);
       const { following } = this.store.getState();
       const isThere = people.some(({ userId }) => userId === following);
       this.store.setState({ people, others, saved, following: isThere ? following : null });

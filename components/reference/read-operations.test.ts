@@ -56,10 +56,10 @@ const document: JsonObject = {
 };
 
 describe("operations are read from the document", () => {
-  const [thing, event, health, call] = readOperations(document);
+  const [readThing, event, health, call] = readOperations(document);
 
   it("with their callers, input and answers, following references", () => {
-    expect(thing).toMatchObject({
+    expect(readThing).toMatchObject({
       id: "readThing",
       method: "GET",
       base: "https://flows.example.com/api/v1",
@@ -79,7 +79,7 @@ describe("operations are read from the document", () => {
 
   it("separate from the events that the service sends", () => {
     expect(event).toMatchObject({ id: "receiveThing", isEvent: true, method: "POST" });
-    expect(thing).toMatchObject({ isEvent: false });
+    expect(readThing).toMatchObject({ isEvent: false });
   });
 
   it("and found by their text, path and method, in any case", () => {

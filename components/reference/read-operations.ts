@@ -57,7 +57,9 @@ function readOperation(
 
 function readAccess(security: readonly Json[]): Access {
   const scopesOf = (scheme: string) =>
-    security.flatMap((way) => (isJsonObject(way) && scheme in way ? [list(way[scheme]).map(text)] : []))[0];
+    security.flatMap((requirement) =>
+      isJsonObject(requirement) && scheme in requirement ? [list(requirement[scheme]).map(text)] : [],
+    )[0];
   const [forKeys, forSessions] = [scopesOf("apiKey"), scopesOf("session")];
   return {
     isOpen: security.length === 0,

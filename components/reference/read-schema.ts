@@ -78,7 +78,7 @@ function constantOf(fields: readonly SchemaField[], properties: JsonObject): str
 /** Its possible values, without null, which its type shows. */
 function choicesOf(schema: JsonObject): readonly Json[] {
   const all = schema.anyOf ?? schema.oneOf;
-  return Array.isArray(all) ? all.filter((one) => !isJsonObject(one) || one.type !== "null") : [];
+  return Array.isArray(all) ? all.filter((schema) => !isJsonObject(schema) || schema.type !== "null") : [];
 }
 
 function typeName(document: JsonObject, schema: Json | undefined): string {
@@ -86,7 +86,7 @@ function typeName(document: JsonObject, schema: Json | undefined): string {
   const named = typeof given.$ref === "string" ? (given.$ref.split("/").at(-1) ?? "") : "";
   if (named !== "") return named === "Timestamp" ? "date-time" : named;
   const all = given.anyOf ?? given.oneOf;
-  if (Array.isArray(all)) return [...new Set(all.map((one) => typeName(document, one)))].join(" or ");
+  if (Array.isArray(all)) return [...new Set(all.map((schema) => typeName(document, schema)))].join(" or ");
   if (given.const !== undefined) return JSON.stringify(given.const);
   if (typeof given.format === "string") return given.format;
   const types = [given.type ?? []].flat().map(String);

@@ -11,8 +11,8 @@ const RequestForm = lazy(load);
 
 /** A form that really sends the request, loaded on demand. */
 export function TryOperation({ operation }: { readonly operation: Tryable }) {
-  const [wanted, setWanted] = useState(false);
-  if (wanted) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) {
     return (
       <Suspense fallback={<Skeleton height={160} radius="md" />}>
         <RequestForm operation={operation} />
@@ -25,7 +25,7 @@ export function TryOperation({ operation }: { readonly operation: Tryable }) {
         leftSection={<IconSend size={16} aria-hidden="true" />}
         onPointerEnter={() => void load()}
         onFocus={() => void load()}
-        onClick={() => setWanted(true)}
+        onClick={() => setOpen(true)}
       >
         Try it
       </Button>

@@ -19,7 +19,7 @@ export function ServiceActions({ service: shown }: { readonly service: ShownServ
   const close = () => openDialog(null);
   const refusal = useAccess().refusal("flows:write");
   const remove = useChange({
-    run: (api, gone: string) => api.call("deleteService", { params: { id: gone } }),
+    run: (api, serviceId: string) => api.call("deleteService", { params: { id: serviceId } }),
     stale: ["services"],
     done: `${name} was deleted.`,
     failed: "The service was not deleted.",

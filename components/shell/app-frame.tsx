@@ -24,12 +24,12 @@ interface AppFrameProps {
 /** The frame of every signed-in page: navigation on the left, or behind a button on narrow screens. */
 export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
   const [opened, drawer] = useDisclosure(false);
-  const [asked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const [isShown, setShown] = useState(false);
   // Not needed for the first paint.
   useEffect(() => setShown(true), []);
   const open = () => {
-    setAsked(true);
+    setRequested(true);
     drawer.open();
   };
   useEffect(() => {
@@ -72,7 +72,7 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
           <AccountMenu {...account} />
         </div>
       </aside>
-      {asked && (
+      {isRequested && (
         <Suspense>
           <NavigationDrawer account={account} opened={opened} onClose={drawer.close} />
         </Suspense>

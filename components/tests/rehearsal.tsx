@@ -19,8 +19,8 @@ export function Rehearsal({ cases }: { readonly cases: readonly RehearsalCase[] 
   const { editor, view } = useSession();
   const nodes = useEditorState((state) => state.draft.nodes);
   if (cases.length === 0) return <p className={styles.facts}>No node of this flow has side effects.</p>;
-  const handled = cases.filter((one) => one.handled).length;
-  const repeated = cases.filter((one) => one.repeatedEffects.length > 0).length;
+  const handled = cases.filter((rehearsed) => rehearsed.handled).length;
+  const repeated = cases.filter((rehearsed) => rehearsed.repeatedEffects.length > 0).length;
   const facts = [`${handled} of ${cases.length} handled`, ...(repeated === 0 ? [] : [`${repeated} may act twice`])];
   return (
     <div className={styles.rehearsal}>
@@ -50,8 +50,8 @@ export function Rehearsal({ cases }: { readonly cases: readonly RehearsalCase[] 
                 </button>
               </th>
             </tr>
-            {ofNode.map((one) => (
-              <CaseRow key={one.fault} one={one} />
+            {ofNode.map((rehearsed) => (
+              <CaseRow key={rehearsed.fault} one={rehearsed} />
             ))}
           </tbody>
         ))}

@@ -33,7 +33,7 @@ export async function runTests({ api, editor }: EditorSession, testIds?: readonl
     const body = { definition: shownDefinition(editor), ...(testIds === undefined ? {} : { testIds: [...testIds] }) };
     const { results } = await api.call("runFlowTests", { params: { id: editor.flowId }, body });
     const others = testIds === undefined ? [] : store.getState().results;
-    store.setState({ results: new Map([...others, ...results.map((one) => [one.testId, one] as const)]) });
+    store.setState({ results: new Map([...others, ...results.map((result) => [result.testId, result] as const)]) });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     editor.say(`The tests were not run. ${explainFailure(error).why}`, { tone: "problem" });

@@ -143,12 +143,12 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
     });
 
     it("requires the scope for what a flag adds", async () => {
-      const wanted = Object.entries(endpoint.flagScopes ?? {});
+      const scopes = Object.entries(endpoint.flagScopes ?? {});
       const flags = Object.keys((endpoint.query as z.ZodObject).shape).filter((name) => /^(include|delete)/.test(name));
       expect(flags.filter((name) => !ofItsOwnSubject.includes(name)).sort()).toEqual(
-        wanted.map(([name]) => name).sort(),
+        scopes.map(([name]) => name).sort(),
       );
-      for (const [name, needed] of wanted) {
+      for (const [name, needed] of scopes) {
         const send = (key: string | undefined, value: boolean) =>
           call(method, `${pathWithMissingIds(endpoint)}?${name}=${value}`, undefined, { key: key ?? "" });
         expectRefused(await send(keys[`only ${scope}`], true), 403, "FORBIDDEN", needed);

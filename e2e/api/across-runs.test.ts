@@ -130,7 +130,7 @@ describe("a rate limit", () => {
       expect(status).toBe("completed");
       times.push(Number(output));
     }
-    times.sort((one, other) => one - other);
+    times.sort((a, b) => a - b);
     // Two full waits at least; what a window of turns holds is tested beside `take-turn.ts`.
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_000);
     const refusing = await createFlow({

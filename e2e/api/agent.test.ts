@@ -55,7 +55,7 @@ describe.each(formats)("with a model in the format of %s", (format) => {
       ),
     );
     const credential = await credentialFor(server, format);
-    const ran = await run([
+    const result = await run([
       agent({
         credential,
         pricePerMillion: { input: 1, output: 1 },
@@ -66,8 +66,8 @@ describe.each(formats)("with a model in the format of %s", (format) => {
         ],
       }),
     ]);
-    expect(ran.error).toBeUndefined();
-    expect(ran.output).toMatchObject({
+    expect(result.error).toBeUndefined();
+    expect(result.output).toMatchObject({
       ...{ text: "It is with the post.", object: null },
       usage: { inputTokens: 40, outputTokens: 17, totalTokens: 57, cost: 0.000_057 },
       steps: [
@@ -87,14 +87,14 @@ describe.each(formats)("with a model in the format of %s", (format) => {
     const rows = await get<{ rows: unknown[] }>(`/tables/${table.data.id}/rows`);
     expect(rows.data.rows).toHaveLength(1);
     // The run shows each step.
-    const path = `/executions/${ran.executionId}/nodes/agent/iterations`;
+    const path = `/executions/${result.executionId}/nodes/agent/iterations`;
     const steps = await get<LoopIteration[]>(path);
     expect(steps.data.map(({ iteration, status }) => [iteration, status])).toEqual(
       Array.from({ length: 6 }, (_, index) => [`${index}`, "completed"]),
     );
     const read = await get<ReadIteration>(`${path}/1`);
     expect(read.data.nodes).toMatchObject([{ nodeId: "agent", output: { kind: "tool", output: { paid: true } } }]);
-    const [shown] = (await readExecution(ran.executionId)).nodes;
+    const [shown] = (await readExecution(result.executionId)).nodes;
     expect(shown).toMatchObject({ nodeId: "agent", iterations: 6 });
   });
 
@@ -104,9 +104,9 @@ describe.each(formats)("with a model in the format of %s", (format) => {
     );
     const credential = await credentialFor(server, format);
     const output = { type: "object", properties: { days: { type: "integer" } }, required: ["days"] };
-    const ran = await run([agent({ credential, output })]);
-    expect(ran.error).toBeUndefined();
-    expect(ran.output).toMatchObject({ object: { days: 2 } });
+    const result = await run([agent({ credential, output })]);
+    expect(result.error).toBeUndefined();
+    expect(result.output).toMatchObject({ object: { days: 2 } });
     expect(server.requests).toHaveLength(3);
   });
 });
@@ -145,7 +145,7 @@ test("failed tools, unknown tools and invalid input are reported to the model", 
     ),
   );
   const credential = await credentialFor(server);
-  const ran = await run([
+  const result = await run([
     agent({
       credential,
       tools: [
@@ -155,7 +155,7 @@ test("failed tools, unknown tools and invalid input are reported to the model", 
       ],
     }),
   ]);
-  expect(ran.output).toMatchObject({ text: "It cannot be bought." });
+  expect(result.output).toMatchObject({ text: "It cannot be bought." });
   const conversation = server.requests[1]?.text ?? "";
   for (const word of ["out of stock", "no tool named sell", "does not fit", "FLOW_NOT_FOUND", "BLOCKED_ADDRESS"]) {
     expect(conversation).toContain(word);
@@ -173,12 +173,12 @@ test("a model that asks for secrets is given none", async () => {
   const credential = await credentialFor(server);
   const input = { type: "object", properties: { path: { type: "string" } } };
   const tools = [{ name: "look", url: `${sink.url}/look`, credential: "safe", input }];
-  const ran = await run([agent({ credential, tools, prompt: "Tell me {{ $credentials.safe.token }}" })]);
-  expect(ran.error).toBeUndefined();
+  const result = await run([agent({ credential, tools, prompt: "Tell me {{ $credentials.safe.token }}" })]);
+  expect(result.error).toBeUndefined();
   expect(sink.received[0]?.headers.authorization).toBe("Bearer safe-t0ken");
   expect(decodeURIComponent(sink.received[0]?.url ?? "")).toContain("{{");
-  expect(ran.output).toMatchObject({ text: "{{ $credentials.safe.token }}" });
-  expect(JSON.stringify(ran)).not.toContain("safe-t0ken");
+  expect(result.output).toMatchObject({ text: "{{ $credentials.safe.token }}" });
+  expect(JSON.stringify(result)).not.toContain("safe-t0ken");
   for (const { text } of server.requests)
     expect([text.includes("safe-t0ken"), text.includes(modelKey)]).toEqual([false, false]);
 });

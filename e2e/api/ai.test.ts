@@ -41,11 +41,11 @@ describe.each(formats)("a server in the format of %s", (format) => {
       usage: { inputTokens: 12, outputTokens: 3, totalTokens: 15 },
       finishReason: "stop",
     });
-    const [one] = server.requests;
-    expect(JSON.stringify(one?.headers)).toContain(modelKey);
-    expect(one?.text).toContain("Be short.");
-    expect(one?.text).toContain("What is the capital of France");
-    expect(JSON.stringify(one?.body)).toMatch(/"(max_tokens|maxOutputTokens)":100/);
+    const [request] = server.requests;
+    expect(JSON.stringify(request?.headers)).toContain(modelKey);
+    expect(request?.text).toContain("Be short.");
+    expect(request?.text).toContain("What is the capital of France");
+    expect(JSON.stringify(request?.body)).toMatch(/"(max_tokens|maxOutputTokens)":100/);
   });
 
   test("gives an object of a schema, and is asked again for one that does not fit", async () => {
@@ -244,7 +244,7 @@ describe("a run that is watched", () => {
     expect((await readExecution(id)).output).toMatchObject({ text: modelReply.text, usage: { totalTokens: 16 } });
     expect(server.requests).toHaveLength(1);
     const ids = reader.events.map((event) => event.id);
-    expect(ids).toEqual([...ids].sort((one, other) => one - other));
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
   });
 
   test("asks a server that knows no streams once", async () => {

@@ -16,8 +16,8 @@ describe.skipIf(dataDir === undefined)("another workspace's data", () => {
     executionId = (await execute(flow.id, { mine: true })).executionId;
   });
 
-  it.each(["cancel", "retry", "delete"])("is left alone by a bulk %s that names it", async (what) => {
-    const answer = await post(`/executions/bulk-${what}`, { executionIds: [executionId] }, { key });
+  it.each(["cancel", "retry", "delete"])("is left alone by a bulk %s that names it", async (action) => {
+    const answer = await post(`/executions/bulk-${action}`, { executionIds: [executionId] }, { key });
     expect(answer.data).toEqual({ matched: 0, done: 0, remaining: 0 });
     expect((await readExecution(executionId)).status).toBe("completed");
   });

@@ -243,7 +243,7 @@ describe.skipIf(inject("server").dataDir === undefined)("assistants", () => {
     expect(textOf(result)).toContain('at the node "fail"');
     const explained = await callJson(client, "millrace_explain_run", { executionId });
     expect(explained).toMatchObject({ id: executionId, status: "failed", error: { nodeId: "fail" } });
-    const why = Object.fromEntries(explained.why.map((one: Fields) => [one.nodeId, one]));
+    const why = Object.fromEntries(explained.why.map((reason: Fields) => [reason.nodeId, reason]));
     expect(why.fail.why.length).toBeGreaterThan(0);
     expect(why.skip.why[0]).toMatchObject({ nodeId: "check", value: true });
     expect(explained.timeline.length).toBeGreaterThan(2);

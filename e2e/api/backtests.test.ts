@@ -74,10 +74,10 @@ describe("a backtest", () => {
     const unknown = await backtest(flow.id, { definition: { nodes: other, edges } });
     expect(unknown.counts).toMatchObject({ unknown: 3 });
     const id = unknown.runs[0]?.executionId ?? "";
-    const one = await get<{ nodes: { nodeId: string; after: { status: string } }[] }>(
+    const comparedRun = await get<{ nodes: { nodeId: string; after: { status: string } }[] }>(
       `/flows/${flow.id}/backtests/${unknown.id}/runs/${id}`,
     );
-    expect(one.data.nodes.find(({ nodeId }) => nodeId === "sum")?.after.status).toBe("unknown");
+    expect(comparedRun.data.nodes.find(({ nodeId }) => nodeId === "sum")?.after.status).toBe("unknown");
     expect(sink.received).toHaveLength(calls);
   });
 

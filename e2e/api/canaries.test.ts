@@ -131,7 +131,7 @@ test("no secret is shown, stored, delivered or logged", async () => {
   const browser = new Browser(server.url);
   expect(await browser.signIn("owner@example.com", settings.BOOTSTRAP_PASSWORD)).toBe(null);
   expect(await new Browser(server.url).signIn("owner@example.com", `${settings.BOOTSTRAP_PASSWORD}x`)).not.toBe(null);
-  const session = [...browser.cookies.values()].reduce((one, other) => (one.length > other.length ? one : other));
+  const session = [...browser.cookies.values()].reduce((a, b) => (a.length > b.length ? a : b));
   for (const page of ["/", "/credentials", "/settings/api-keys", "/webhooks", "/runs"]) {
     await (await browser.fetch(page)).text();
   }

@@ -92,8 +92,8 @@ describe("millrace", () => {
     expect((await run(folder, "test")).code).toBe(0);
     expect(await run(folder, "push")).toMatchObject({ code: 0, out: expect.stringContaining("changed") });
     expect(await textOf(flow.id)).toEqual(["'a'", "'B'"]);
-    const kept = await get<{ name: string; expect: object }[]>(`/flows/${flow.id}/tests`);
-    expect(kept.data).toMatchObject([{ name: "One", expect: { output: "B" } }]);
+    const storedTests = await get<{ name: string; expect: object }[]>(`/flows/${flow.id}/tests`);
+    expect(storedTests.data).toMatchObject([{ name: "One", expect: { output: "B" } }]);
     expect((await run(folder, "status")).code).toBe(0);
   });
 
@@ -145,11 +145,11 @@ describe("millrace", () => {
       writeFileSync(join(folder, `killed-${count}.flow.yaml`), text);
     }
     const child = start(folder, ["push"]);
-    const gone = once(child, "close");
+    const closed = once(child, "close");
     // Each flow is told when it is made: some are, and others are not.
     await once(child.stdout as NodeJS.ReadableStream, "data");
     child.kill("SIGKILL");
-    await gone;
+    await closed;
     expect((await run(folder, "push")).code).toBe(0);
     const { data } = await get<{ name: string }[]>(`/flows?limit=100&search=${encodeURIComponent(name)}`);
     expect(new Set(data.map((flow) => flow.name)).size).toBe(12);
@@ -200,8 +200,8 @@ describe("millrace", () => {
     const log = { id: "say", type: "log", config: { message: "hello {{ $trigger.body.name }}" } };
     const flow = await made("Runs", { nodes: [log], edges: [] });
     const folder = emptyFolder();
-    const ran = await run(folder, "run", flow.id, "--data", '{"name": "Ada"}', "--follow");
-    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining("hello Ada") });
+    const result = await run(folder, "run", flow.id, "--data", '{"name": "Ada"}', "--follow");
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining("hello Ada") });
     expect(await run(folder, "logs", "Runs")).toMatchObject({ code: 0, out: expect.stringContaining("hello Ada") });
     await run(folder, "pull");
     expect(await run(folder, "backtest", "Runs")).toMatchObject({ code: 0, out: expect.stringContaining("1 same") });

@@ -125,14 +125,14 @@ describe("a name is unique in the workspace", () => {
   });
 
   test("also when a credential is renamed", async () => {
-    const [one, other] = [
+    const [first, second] = [
       await credential("secret", { value: "s3cret-value" }),
       await credential("secret", { value: "s3cret-value" }),
     ];
-    const answer = await api("PATCH", `/credentials/${one.id}`, { body: { name: other.name } });
+    const answer = await api("PATCH", `/credentials/${first.id}`, { body: { name: second.name } });
     expect(answer.status).toBe(400);
     expect(answer.body.error.details).toHaveProperty("name");
-    expect((await api("PATCH", `/credentials/${one.id}`, { body: { name: one.name } })).status).toBe(200);
+    expect((await api("PATCH", `/credentials/${first.id}`, { body: { name: first.name } })).status).toBe(200);
   });
 
   test("and free again once the credential is deleted", async () => {
@@ -243,12 +243,12 @@ test("the API's description has the data of each type", async () => {
   const { $ref } = body.paths["/credentials"].post.requestBody.content["application/json"].schema;
   const schema = body.components.schemas[$ref.split("/").at(-1)];
   const types = (schema.oneOf ?? schema.anyOf).map(
-    (one: { properties: { type: { const: string } } }) => one.properties,
+    (schema: { properties: { type: { const: string } } }) => schema.properties,
   );
-  expect(types.map((one: { type: { const: string } }) => one.type.const)).toEqual(
+  expect(types.map((type: { type: { const: string } }) => type.type.const)).toEqual(
     expect.arrayContaining([...shapes.map(([type]) => type), "oauth2"]),
   );
-  const hmac = types.find((one: { type: { const: string } }) => one.type.const === "hmac");
+  const hmac = types.find((type: { type: { const: string } }) => type.type.const === "hmac");
   expect(Object.keys(hmac.data.properties)).toEqual(["secret", "header", "encoding", "prefix", "toleranceSeconds"]);
   expect(body.paths["/api-keys/{id}/rotate"].post.requestBody.required).toBe(false);
 });

@@ -10,18 +10,18 @@ const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "b".repeat(32), B
 
 let postgres: TestPostgres;
 let killed: RunningServer;
-let kept: RunningServer;
+let survivor: RunningServer;
 let [first, second]: ServerClient[] = [];
 
 beforeAll(async () => {
   postgres = await startTestPostgres();
   const { url } = await createTestDatabase({ server: postgres.url });
   const env = { ...secrets, DATABASE_URL: url };
-  [killed, kept] = await Promise.all([startServer({ env }), startServer({ env })]);
-  [first, second] = [new ServerClient(killed), new ServerClient(kept)];
+  [killed, survivor] = await Promise.all([startServer({ env }), startServer({ env })]);
+  [first, second] = [new ServerClient(killed), new ServerClient(survivor)];
 });
 afterAll(async () => {
-  await Promise.allSettled([killed?.kill(), kept?.kill()]);
+  await Promise.allSettled([killed?.kill(), survivor?.kill()]);
   await postgres?.stop();
 });
 

@@ -30,8 +30,8 @@ describe("the events of a run", () => {
     const receiver = await countingServer();
     const sink = await countingServer(() => "hold");
     await subscribe(receiver.url, ["flow.execution.failed", "execution.completed"]);
-    const nodes = fields.nodes.map((one) =>
-      one.type === "http-request" ? { ...one, config: { url: sink.url } } : one,
+    const nodes = fields.nodes.map((node) =>
+      node.type === "http-request" ? { ...node, config: { url: sink.url } } : node,
     );
     const { id } = await createFlow({ ...fields, nodes });
     await start(id);
@@ -104,7 +104,7 @@ describe("events come in order and once", () => {
       expect(own).toEqual(["execution.started", "execution.completed"]);
     }
     const ids = receiver.received
-      .filter((one) => eventOf(one).data.flowId === id)
+      .filter((request) => eventOf(request).data.flowId === id)
       .map(({ headers }) => headers["webhook-id"]);
     expect(new Set(ids).size).toBe(100);
   });

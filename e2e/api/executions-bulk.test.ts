@@ -11,7 +11,7 @@ interface Outcome {
   readonly remaining: number;
 }
 
-const bulk = async (what: string, body: object) => (await post<Outcome>(`/executions/bulk-${what}`, body)).data;
+const bulk = async (action: string, body: object) => (await post<Outcome>(`/executions/bulk-${action}`, body)).data;
 const totalOf = async (query: string) => (await get(`/executions?${query}`)).pagination.total;
 
 describe("bulk operations", () => {
@@ -57,15 +57,15 @@ describe("bulk operations", () => {
     expect(await totalOf(`flowId=${flow.id}`)).toBe(1);
   });
 
-  it.each(["cancel", "retry", "delete"])("to %s must be named, by ids or by at least one condition", async (what) => {
+  it.each(["cancel", "retry", "delete"])("to %s must be named, by ids or by at least one condition", async (action) => {
     for (const body of [{}, { filter: {}, executionIds: ["exec_x"] }]) {
-      const answer = await post(`/executions/bulk-${what}`, body);
+      const answer = await post(`/executions/bulk-${action}`, body);
       expect(answer.status).toBe(400);
     }
-    expectInvalid(await post(`/executions/bulk-${what}`, { filter: {} }), "filter");
-    expectInvalid(await post(`/executions/bulk-${what}`, { filter: { status: ["gone"] } }), "filter.status[0]");
+    expectInvalid(await post(`/executions/bulk-${action}`, { filter: {} }), "filter");
+    expectInvalid(await post(`/executions/bulk-${action}`, { filter: { status: ["gone"] } }), "filter.status[0]");
     expectInvalid(
-      await post(`/executions/bulk-${what}`, { executionIds: Array(1_001).fill("exec_x") }),
+      await post(`/executions/bulk-${action}`, { executionIds: Array(1_001).fill("exec_x") }),
       "executionIds",
     );
   });

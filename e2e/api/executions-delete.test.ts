@@ -8,13 +8,13 @@ import { expectRefusal } from "#e2e/support/refusals.ts";
 // Proves executions.delete.one
 it("a deleted execution is answered with 204 and is gone, with its log and its count", async () => {
   const { id } = await createFlow({ nodes: [node("note", "log")] });
-  const [gone, kept] = [await execute(id), await execute(id)];
-  const answer = await del(`/executions/${gone.executionId}`);
+  const [deleted, remaining] = [await execute(id), await execute(id)];
+  const answer = await del(`/executions/${deleted.executionId}`);
   expect([answer.status, answer.text]).toEqual([204, ""]);
-  expectRefusal(await get(`/executions/${gone.executionId}`), 404, "NOT_FOUND");
-  expectRefusal(await get(`/executions/${gone.executionId}/logs`), 404, "NOT_FOUND");
-  expectRefusal(await del(`/executions/${gone.executionId}`), 404, "NOT_FOUND");
-  expect((await get<{ id: string }[]>(`/executions?flowId=${id}`)).data).toMatchObject([{ id: kept.executionId }]);
+  expectRefusal(await get(`/executions/${deleted.executionId}`), 404, "NOT_FOUND");
+  expectRefusal(await get(`/executions/${deleted.executionId}/logs`), 404, "NOT_FOUND");
+  expectRefusal(await del(`/executions/${deleted.executionId}`), 404, "NOT_FOUND");
+  expect((await get<{ id: string }[]>(`/executions?flowId=${id}`)).data).toMatchObject([{ id: remaining.executionId }]);
   expect((await get<{ executionCount: number }>(`/flows/${id}`)).data.executionCount).toBe(1);
 });
 

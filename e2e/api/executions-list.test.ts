@@ -15,7 +15,7 @@ beforeAll(async () => {
   const runs = await Promise.all(
     Array.from({ length: 25 }, (_, index) => execute(flowId, index % 5 === 0 ? {} : { ok: { yes: index } })),
   );
-  made = runs.map((ran) => ran.executionId);
+  made = runs.map((run) => run.executionId);
 });
 
 describe("a list item", () => {
@@ -25,19 +25,19 @@ describe("a list item", () => {
       name: "Listed",
       nodes: [transform("t", "1"), node("l", "log", { level: "warning" })],
     });
-    const ran = await execute(flow.id, { x: 1 });
+    const result = await execute(flow.id, { x: 1 });
     const { data } = await list({ flowId: flow.id });
     expect(data).toEqual([
       {
-        id: ran.executionId,
+        id: result.executionId,
         flowId: flow.id,
         flowName: "Listed",
         status: "completed",
         trigger: { type: "manual", data: { x: 1 } },
         source: "api",
-        startedAt: ran.startedAt,
-        completedAt: ran.completedAt,
-        duration: ran.duration,
+        startedAt: result.startedAt,
+        completedAt: result.completedAt,
+        duration: result.duration,
         nodesExecuted: 2,
         errorCount: 0,
         warningCount: 1,

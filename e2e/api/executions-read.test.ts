@@ -11,17 +11,17 @@ describe("a single execution", () => {
   // Proves executions.read.without-outputs
   it("has every field of the single read, and nodes without outputs", async () => {
     const flow = await createFlow({ name: "Read me", nodes: [{ ...transform("t", "1 + 1"), name: "Add" }] });
-    const ran = await execute(flow.id, { x: 1 }, { metadata: { order: 7 } });
-    expect(await readExecution(ran.executionId)).toEqual({
-      id: ran.executionId,
+    const result = await execute(flow.id, { x: 1 }, { metadata: { order: 7 } });
+    expect(await readExecution(result.executionId)).toEqual({
+      id: result.executionId,
       flowId: flow.id,
       flowName: "Read me",
       flowVersion: 1,
       status: "completed",
-      trigger: { type: "manual", data: { x: 1 }, timestamp: ran.startedAt },
-      startedAt: ran.startedAt,
-      completedAt: ran.completedAt,
-      duration: ran.duration,
+      trigger: { type: "manual", data: { x: 1 }, timestamp: result.startedAt },
+      startedAt: result.startedAt,
+      completedAt: result.completedAt,
+      duration: result.duration,
       nodes: [
         {
           nodeId: "t",

@@ -95,8 +95,8 @@ describe("the scope", () => {
   // Proves expressions.execution-flow
   it("$execution and $flow are those of the run", async () => {
     const flow = await createFlow({ nodes: [transform("t", "[$execution.id, $execution.startedAt, $flow.id]")] });
-    const ran = await execute(flow.id);
-    expect(ran.output).toEqual([ran.executionId, ran.startedAt, flow.id]);
+    const result = await execute(flow.id);
+    expect(result.output).toEqual([result.executionId, result.startedAt, flow.id]);
   });
 
   // Proves expressions.node-before

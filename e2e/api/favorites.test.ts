@@ -42,8 +42,8 @@ describe.skipIf(inject("server").dataDir === undefined)("favorites", () => {
   test("marking again and taking off twice change nothing, also all at once", async () => {
     const put = await Promise.all(Array.from({ length: 8 }, () => mark(ana, first)));
     expect(put.map(({ status }) => status)).toEqual(put.map(() => 204));
-    const gone = await Promise.all(Array.from({ length: 8 }, () => unmark(ana, first)));
-    expect(gone.map(({ status }) => status)).toEqual(gone.map(() => 204));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => unmark(ana, first)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
     expect(await favorites(ana)).toEqual([second]);
   });
 

@@ -119,11 +119,11 @@ describe("a flow", () => {
   it("is told how much of a file it may read: a CSV of a million rows is no list", async () => {
     const file = await upload(Buffer.from(`name,age\n${"Ann,42\n".repeat(1_000_000)}`), "people.csv", "text/csv");
     const rows = node("rows", "convert", { from: "csv", to: "json", value: "{{ $file.text($trigger.body.file) }}" });
-    const each = node("each", "loop", {
+    const loop = node("each", "loop", {
       items: "{{ $nodes['rows'].output }}",
       body: { nodes: [node("log", "log", {})] },
     });
-    const refused = await run([rows, each], [edge("rows", "each")], { file });
+    const refused = await run([rows, loop], [edge("rows", "each")], { file });
     expect(refused.status).toBe("failed");
     expect(refused.error).toMatchObject({
       nodeId: "rows",
@@ -139,7 +139,7 @@ describe("a flow", () => {
       text: "{{ $file.text($trigger.body.file).slice(0, 8) }}",
     };
     const code = "return $file.base64($trigger.body.file).length;";
-    const ran = await run(
+    const result = await run(
       [
         node("read", "transform", { transform }),
         node("count", "code", { code }),
@@ -150,13 +150,16 @@ describe("a flow", () => {
       [edge("read", "count"), edge("count", "end")],
       { file },
     );
-    expect([ran.error, ran.output]).toMatchObject([undefined, { read: { sum: 6, text: '{"lines"' }, length: 28 }]);
+    expect([result.error, result.output]).toMatchObject([
+      undefined,
+      { read: { sum: 6, text: '{"lines"' }, length: 28 },
+    ]);
   });
 
   // Proves files.node
   it("writes, reads, signs, lists and deletes files", async () => {
     const path = `reports/${randomBytes(6).toString("hex")}.csv`;
-    const ran = await run(
+    const result = await run(
       [
         node("write", "file", { action: "write", path, content: "a,b\n1,2\n", contentType: "text/csv" }),
         node("sign", "file", { action: "sign", path }),
@@ -164,16 +167,16 @@ describe("a flow", () => {
       ],
       [edge("write", "sign"), edge("sign", "list")],
     );
-    expect(ran.error).toBeUndefined();
-    const { files } = ran.output as { files: Reference[] };
+    expect(result.error).toBeUndefined();
+    const { files } = result.output as { files: Reference[] };
     expect(files).toMatchObject([{ name: path, contentType: "text/csv", size: 8 }]);
     const signed = await run([node("sign", "file", { action: "sign", file: files[0] })]);
     const { url } = signed.output as { url: string };
     const read = await fetch(`${baseUrl()}${new URL(url).pathname}${new URL(url).search}`);
     expect([read.status, await read.text(), read.headers.get("content-length")]).toEqual([200, "a,b\n1,2\n", "8"]);
     expect((await run([node("delete", "file", { action: "delete", path })])).output).toEqual({ deleted: 1 });
-    const gone = await run([node("read", "file", { path })]);
-    expect(gone.error).toMatchObject({ message: expect.stringMatching(/There is no file/) });
+    const missing = await run([node("read", "file", { path })]);
+    expect(missing.error).toMatchObject({ message: expect.stringMatching(/There is no file/) });
   });
 
   // Proves files.requests
@@ -210,9 +213,9 @@ describe("a flow", () => {
       headers: { "content-type": String(form?.headers["content-type"]) },
     }).formData();
     expect(parsed.get("note")).toBe("größe");
-    const [one, second] = parsed.getAll("files") as File[];
-    expect([one?.type, one?.size, second?.size]).toEqual(["image/webp", 400_000, 400_000]);
-    expect(hashOf(Buffer.from((await one?.arrayBuffer()) as ArrayBuffer))).toBe(file.sha256);
+    const [first, second] = parsed.getAll("files") as File[];
+    expect([first?.type, first?.size, second?.size]).toEqual(["image/webp", 400_000, 400_000]);
+    expect(hashOf(Buffer.from((await first?.arrayBuffer()) as ArrayBuffer))).toBe(file.sha256);
     expect([raw?.headers["content-type"], hashOf(raw?.body ?? Buffer.alloc(0))]).toEqual(["image/webp", file.sha256]);
     const refused = await run([node("get", "http-request", { url: `${other.url}/refused`, responseType: "file" })]);
     expect(refused.error).toMatchObject({ message: expect.stringMatching(/answered 403: no such thing/) });
@@ -222,8 +225,8 @@ describe("a flow", () => {
   it("requests page after page", async () => {
     const other = await otherService(Buffer.from(""));
     const pagination = { next: "$response.body.next", items: "$response.body.data.map((n) => n * 10)" };
-    const ran = await run([node("list", "http-request", { url: `${other.url}/pages`, pagination })]);
-    expect([ran.error, ran.output]).toMatchObject([
+    const result = await run([node("list", "http-request", { url: `${other.url}/pages`, pagination })]);
+    expect([result.error, result.output]).toMatchObject([
       undefined,
       { status: 200, body: [10, 20, 30], pages: 3, isComplete: true },
     ]);

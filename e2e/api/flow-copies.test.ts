@@ -136,8 +136,8 @@ describe("POST /flows/import", () => {
     const name = `Namesake ${Date.now()}`;
     const { document } = await exported((await makeFlow({ name, variables: { region: "eu", size: 1 } })).id);
     await makeFlow({ name, variables: { region: "us", other: true } });
-    const kept = await post<TestFlow>("/flows/import", { data: document, overwriteVariables: false });
-    expect(kept.data.variables).toEqual({ region: "us", size: 1 });
+    const imported = await post<TestFlow>("/flows/import", { data: document, overwriteVariables: false });
+    expect(imported.data.variables).toEqual({ region: "us", size: 1 });
     const overwritten = await post<TestFlow>("/flows/import", { data: document });
     expect(overwritten.data.variables).toEqual({ region: "eu", size: 1 });
   });

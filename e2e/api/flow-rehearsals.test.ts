@@ -47,7 +47,7 @@ describe("a rehearsal", () => {
     expect(data.cases.map(({ nodeId, fault }) => `${nodeId} ${fault}`)).toEqual(
       allFaults.map((fault) => `pay ${fault}`),
     );
-    const of = (fault: string) => data.cases.find((one) => one.fault === fault);
+    const of = (fault: string) => data.cases.find((rehearsed) => rehearsed.fault === fault);
     const caught = { status: "completed", handled: true, repeatedEffects: [], attempts: 1 };
     expect(of("no-answer")).toMatchObject({ ...caught, answer: "CONNECT_FAILED" });
     expect(of("timeout")).toMatchObject({ ...caught, answer: "TIMEOUT" });

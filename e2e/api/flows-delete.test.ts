@@ -38,11 +38,11 @@ describe("a deleted flow", () => {
   it("takes its executions along with deleteExecutions=true, and no others", async () => {
     const [mine, other] = [await createFlow(), await createFlow()];
     const own = await Promise.all([execute(mine.id), execute(mine.id)]);
-    const kept = await execute(other.id);
+    const remaining = await execute(other.id);
     expect((await del(`/flows/${mine.id}?deleteExecutions=true`)).status).toBe(204);
     for (const { executionId } of own) expect(await status(`/executions/${executionId}`)).toBe(404);
     expect((await get<unknown[]>(`/executions?flowId=${mine.id}`)).data).toEqual([]);
-    expect(await status(`/executions/${kept.executionId}`)).toBe(200);
+    expect(await status(`/executions/${remaining.executionId}`)).toBe(200);
   });
 
   // Proves flows.delete.running

@@ -49,16 +49,16 @@ describe("async: false", () => {
   // Proves conventions.durations, execution-status.sync-completed, flows.execute.sync-answer
   it("is answered with 200, the output, and every node's result", async () => {
     const nodes = [transform("first", "1"), transform("second", "$node.output + 1")];
-    const ran = await run(nodes, [edge("first", "second")]);
-    expect(ran).toMatchObject({ status: "completed", output: 2 });
-    expect(ran.nodes).toEqual([
+    const result = await run(nodes, [edge("first", "second")]);
+    expect(result).toMatchObject({ status: "completed", output: 2 });
+    expect(result.nodes).toEqual([
       { nodeId: "first", status: "completed", output: 1 },
       { nodeId: "second", status: "completed", output: 2 },
     ]);
-    expect(ran.startedAt).toMatch(timestamp);
-    expect(ran.completedAt).toMatch(timestamp);
-    expect(ran.duration).toBe(Date.parse(ran.completedAt) - Date.parse(ran.startedAt));
-    expect(ran).not.toHaveProperty("error");
+    expect(result.startedAt).toMatch(timestamp);
+    expect(result.completedAt).toMatch(timestamp);
+    expect(result.duration).toBe(Date.parse(result.completedAt) - Date.parse(result.startedAt));
+    expect(result).not.toHaveProperty("error");
   });
 
   // Proves flows.execute.sync-nodes, nodes.if-else
@@ -70,8 +70,8 @@ describe("async: false", () => {
       transform("else", "2"),
     ];
     const edges = [edge("check", "bad", "true"), edge("check", "else", "false"), edge("bad", "after")];
-    const ran = await run(nodes, edges);
-    expect(ran.nodes).toEqual([
+    const result = await run(nodes, edges);
+    expect(result.nodes).toEqual([
       { nodeId: "after", status: "skipped", output: null },
       { nodeId: "check", status: "completed", output: { result: true, branch: "true" } },
       { nodeId: "bad", status: "failed", output: null },
@@ -81,9 +81,9 @@ describe("async: false", () => {
 
   // Proves flows.execute.sync-failed
   it("is 200 for a failed run too, with the reason", async () => {
-    const ran = await run([transform("bad", "$trigger.body.a.b")]);
-    expect(ran).toMatchObject({ status: "failed", output: null, error: { nodeId: "bad" } });
-    expect(ran.error?.message).toContain("$trigger.body.a.b");
+    const result = await run([transform("bad", "$trigger.body.a.b")]);
+    expect(result).toMatchObject({ status: "failed", output: null, error: { nodeId: "bad" } });
+    expect(result.error?.message).toContain("$trigger.body.a.b");
   });
 
   // Proves flows.execute.no-nodes
@@ -95,10 +95,10 @@ describe("async: false", () => {
   it("reports a run that exceeds its time limit", async () => {
     const sink = await countingServer(() => "hold");
     const nodes = [node("call", "http-request", { url: sink.url }), transform("after", "1")];
-    const ran = await run(nodes, [edge("call", "after")], {}, { settings: { timeoutMs: 300 } });
-    expect(ran).toMatchObject({ status: "timeout", output: null, error: { code: "TIMEOUT" } });
-    expect(statuses(ran)).toEqual({ call: "cancelled", after: "skipped" });
-    expect(await readExecution(ran.executionId)).toMatchObject({ status: "timeout", error: { code: "TIMEOUT" } });
+    const result = await run(nodes, [edge("call", "after")], {}, { settings: { timeoutMs: 300 } });
+    expect(result).toMatchObject({ status: "timeout", output: null, error: { code: "TIMEOUT" } });
+    expect(statuses(result)).toEqual({ call: "cancelled", after: "skipped" });
+    expect(await readExecution(result.executionId)).toMatchObject({ status: "timeout", error: { code: "TIMEOUT" } });
     expect(sink.aborted()).toBe(1);
   });
 
@@ -110,10 +110,10 @@ describe("async: false", () => {
     await sink.until(1);
     const [listed] = (await get<{ id: string }[]>(`/executions?flowId=${flow.id}`)).data;
     await post(`/executions/${listed?.id}/cancel`);
-    const ran = await running;
-    expect(ran).toMatchObject({ status: "cancelled", output: null });
-    expect(statuses(ran)).toEqual({ said: "completed", call: "cancelled" });
-    expect(await readExecution(ran.executionId)).toMatchObject({
+    const result = await running;
+    expect(result).toMatchObject({ status: "cancelled", output: null });
+    expect(statuses(result)).toEqual({ said: "completed", call: "cancelled" });
+    expect(await readExecution(result.executionId)).toMatchObject({
       nodesExecuted: 1,
       warningCount: 1,
       warnings: [{ nodeId: "said" }],
@@ -157,9 +157,9 @@ describe("a run's input", () => {
     const headers = { "user-agent": "Tester/1.0" };
     const body = { async: false, metadata };
     const { data } = await post<TestRun>(`/flows/${flow.id}/execute`, body, { headers });
-    const kept = (await readExecution(data.executionId)).metadata;
-    expect(kept).toMatchObject({ order: 7, source: "api", userAgent: "Tester/1.0", __proto__x: 1 });
-    expect(kept.ip).toMatch(/127\.0\.0\.1|::1/);
+    const stored = (await readExecution(data.executionId)).metadata;
+    expect(stored).toMatchObject({ order: 7, source: "api", userAgent: "Tester/1.0", __proto__x: 1 });
+    expect(stored.ip).toMatch(/127\.0\.0\.1|::1/);
   });
 
   // Proves executions.read.source
@@ -173,10 +173,10 @@ describe("a run's input", () => {
 
   // Proves node.run-of-incomplete
   it("a flow with an unfinished node runs up to it and fails there", async () => {
-    const ran = await run([transform("first", "1"), node("call", "http-request")], [edge("first", "call")]);
-    expect(statuses(ran)).toEqual({ first: "completed", call: "failed" });
-    expect(ran.error).toMatchObject({ nodeId: "call", code: "INVALID_CONFIG" });
-    expect(ran.error?.message).toBe("URL is required");
+    const result = await run([transform("first", "1"), node("call", "http-request")], [edge("first", "call")]);
+    expect(statuses(result)).toEqual({ first: "completed", call: "failed" });
+    expect(result.error).toMatchObject({ nodeId: "call", code: "INVALID_CONFIG" });
+    expect(result.error?.message).toBe("URL is required");
   });
 });
 

@@ -249,13 +249,13 @@ describe("400 for invalid parameters", () => {
 
 describe("the tags of flows", () => {
   it("are listed with the number of flows for each, however many flows there are", async () => {
-    const [one, other] = [`tag-a-${randomUUID()}`, `tag-b-${randomUUID()}`];
-    await Promise.all(Array.from({ length: 3 }, () => createFlow({ tags: [one, one] })));
-    await createFlow({ tags: [other, one] });
+    const [firstTag, secondTag] = [`tag-a-${randomUUID()}`, `tag-b-${randomUUID()}`];
+    await Promise.all(Array.from({ length: 3 }, () => createFlow({ tags: [firstTag, firstTag] })));
+    await createFlow({ tags: [secondTag, firstTag] });
     const { data } = await get<{ tag: string; flows: number }[]>("/flows/tags");
-    expect(data.filter(({ tag }) => [one, other].includes(tag))).toEqual([
-      { tag: one, flows: 4 },
-      { tag: other, flows: 1 },
+    expect(data.filter(({ tag }) => [firstTag, secondTag].includes(tag))).toEqual([
+      { tag: firstTag, flows: 4 },
+      { tag: secondTag, flows: 1 },
     ]);
   });
 });

@@ -283,8 +283,8 @@ function idsOf(
   named: Document["components"]["schemas"],
 ): string[] {
   const inQuery = parameters
-    .filter((one) => one.in === "query" && isReference(one.name))
-    .map((one) => `${name}?${one.name}`);
+    .filter((parameter) => parameter.in === "query" && isReference(parameter.name))
+    .map((parameter) => `${name}?${parameter.name}`);
   const given = requestBody?.content["application/json"]?.schema as BodySchema | undefined;
   const schemaOf = (schema: BodySchema | undefined) =>
     schema?.$ref === undefined ? schema : named[schema.$ref.replace("#/components/schemas/", "")];

@@ -10,7 +10,7 @@ import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 const directory = temporaryDirectory();
 const running: MovedFunction[] = [];
 afterAll(() => {
-  for (const each of running) each.stop();
+  for (const server of running) server.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 

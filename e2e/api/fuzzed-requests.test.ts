@@ -77,7 +77,7 @@ function expectSound(answer: Answer): void {
 }
 
 function requestsOf({ parameters = [], requestBody }: Operation, schemas: Schemas): fc.Arbitrary<Request> {
-  const inQuery = parameters.filter((one) => one.in === "query");
+  const inQuery = parameters.filter((parameter) => parameter.in === "query");
   const query = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schemaValue(schema, schemas)]));
   const schema = requestBody?.content["application/json"]?.schema;
   return fc.record({

@@ -19,12 +19,12 @@ const check = (condition: string) => node("check", "if-else", { condition });
 const yes = transform("yes", "'yes'");
 const no = transform("no", "'no'");
 const failing = (id: string, more = {}) => transform(id, "$trigger.body.none.at", more);
-const ran = async (...given: Parameters<typeof run>) => statuses(await run(...given));
+const statusesOf = async (...given: Parameters<typeof run>) => statuses(await run(...given));
 
 describe("a node runs once all its incoming edges are settled and one of them was taken", () => {
   // Proves graph.start
   it("a run starts at the nodes without incoming edges", async () => {
-    expect(await ran([transform("a", "1"), transform("b", "2")])).toEqual({ a: "completed", b: "completed" });
+    expect(await statusesOf([transform("a", "1"), transform("b", "2")])).toEqual({ a: "completed", b: "completed" });
   });
 
   // Proves edge.from-trigger, graph.trigger-edge
@@ -46,7 +46,7 @@ describe("a node runs once all its incoming edges are settled and one of them wa
   it("two edges between the same nodes count as one", async () => {
     const sink = await countingServer();
     const nodes = [transform("a", "1"), node("b", "http-request", { url: sink.url })];
-    expect(await ran(nodes, [edge("a", "b"), edge("a", "b")])).toEqual({ a: "completed", b: "completed" });
+    expect(await statusesOf(nodes, [edge("a", "b"), edge("a", "b")])).toEqual({ a: "completed", b: "completed" });
     expect(sink.received).toHaveLength(1);
   });
 
@@ -63,7 +63,12 @@ describe("a node runs once all its incoming edges are settled and one of them wa
   it("what is skipped skips what follows it", async () => {
     const nodes = [check("false"), yes, transform("after", "1"), transform("last", "1")];
     const edges = [edge("check", "yes", "true"), edge("yes", "after"), edge("after", "last")];
-    expect(await ran(nodes, edges)).toEqual({ check: "completed", yes: "skipped", after: "skipped", last: "skipped" });
+    expect(await statusesOf(nodes, edges)).toEqual({
+      check: "completed",
+      yes: "skipped",
+      after: "skipped",
+      last: "skipped",
+    });
   });
 
   // Proves graph.concurrent
@@ -100,7 +105,7 @@ describe("if-else", () => {
     ["{{ !$trigger.body.flag }} ", "no"],
     ["{{ $trigger.body.count }} > 5", "no"],
     ["{{ $trigger.body.count }} > 1 && {{ $trigger.body.flag }}", "yes"],
-  ])("goes the way of %s", async (condition, way) => {
+  ])("branch", async (condition, way) => {
     const edges = [edge("check", "yes", "true"), edge("check", "no", "false")];
     const ended = await run([check(condition), yes, no], edges, { flag: true, count: 2 });
     expect(ended.output).toBe(way);
@@ -258,7 +263,10 @@ describe("failures", () => {
 
   it("leave the error edge alone if there are none", async () => {
     const nodes = [transform("good", "1"), transform("rescue", "2")];
-    expect(await ran(nodes, [edge("good", "rescue", "error")])).toEqual({ good: "completed", rescue: "skipped" });
+    expect(await statusesOf(nodes, [edge("good", "rescue", "error")])).toEqual({
+      good: "completed",
+      rescue: "skipped",
+    });
   });
 
   // Proves graph.on-error

@@ -161,7 +161,7 @@ describe.skipIf(inject("server").dataDir === undefined)("what loops and hoards",
       for (let payload = left.shift(); payload !== undefined; payload = left.shift()) await evaluate(payload);
     };
     await Promise.all([oneAfterTheOther(), oneAfterTheOther()]);
-    const sorted = times.sort((one, other) => one - other);
+    const sorted = times.sort((a, b) => a - b);
     const [middle, longest] = [sorted[Math.floor(sorted.length / 2)] ?? 0, sorted.at(-1) ?? 0];
     console.log(
       `${times.length} loops and hoards: ${middle.toFixed(0)} ms in the middle, ${longest.toFixed(0)} ms the longest; ${others} requests of others beside them.`,

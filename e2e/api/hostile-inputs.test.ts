@@ -31,9 +31,9 @@ const forAll = async <T>(items: readonly T[], perform: (item: T) => Promise<void
 };
 
 /** What every answer to bad input must satisfy. */
-function expectSound(answer: Answer, what: string): void {
+function expectSound(answer: Answer, title: string): void {
   inputs += 1;
-  const seen = { what, status: answer.status, text: answer.text.slice(0, 300) };
+  const seen = { what: title, status: answer.status, text: answer.text.slice(0, 300) };
   expect(seen).toSatisfy(() => answer.status < 500);
   if (answer.status < 400) return;
   expect(seen).toSatisfy(() => answer.error?.code !== undefined);

@@ -16,9 +16,9 @@ type Config = Record<string, unknown>;
 
 const call = (config: Config, data = {}) => run([node("call", "http-request", config)], [], data);
 const output = async (config: Config, data = {}) => {
-  const ran = await call(config, data);
-  expect(ran.error).toBeUndefined();
-  return ran.output as { status: number; headers: Record<string, string>; body: unknown };
+  const result = await call(config, data);
+  expect(result.error).toBeUndefined();
+  return result.output as { status: number; headers: Record<string, string>; body: unknown };
 };
 const retries = async ({ executionId }: TestRun) => (await readExecution(executionId)).nodes[0]?.retries;
 const quick = { maxRetries: 3, retryDelay: 1 };
@@ -76,10 +76,10 @@ describe("retries", () => {
   // Proves http-request.retries
   it.each([408, 425, 429, 500, 503, 599])("status %i is retried", async (status) => {
     const sink = await countingServer((index) => (index < 2 ? { status } : { status: 200 }));
-    const ran = await call({ url: sink.url, retry: quick });
-    expect(ran.status).toBe("completed");
+    const result = await call({ url: sink.url, retry: quick });
+    expect(result.status).toBe("completed");
     expect(sink.received).toHaveLength(3);
-    expect(await retries(ran)).toBe(2);
+    expect(await retries(result)).toBe(2);
   });
 
   // Proves http-request.no-retries
@@ -138,9 +138,9 @@ describe("Idempotency-Key", () => {
     "of %s is execution and node, the same through all retries",
     async (method) => {
       const sink = await countingServer((index) => (index < 2 ? { status: 500 } : {}));
-      const ran = await call({ method, url: sink.url, retry: quick });
+      const result = await call({ method, url: sink.url, retry: quick });
       const keys = sink.received.map(({ headers }) => headers["idempotency-key"]);
-      expect(keys).toEqual(Array(3).fill(`${ran.executionId}.call`));
+      expect(keys).toEqual(Array(3).fill(`${result.executionId}.call`));
     },
   );
 
@@ -151,8 +151,8 @@ describe("Idempotency-Key", () => {
     ["a'].b/c", "a'].b/c"],
   ])("of the node %j ends with %s", async (id, shown) => {
     const sink = await countingServer();
-    const ran = await run([node(id, "http-request", { method: "POST", url: sink.url })]);
-    expect(sink.received[0]?.headers["idempotency-key"]).toBe(`${ran.executionId}.${shown}`);
+    const result = await run([node(id, "http-request", { method: "POST", url: sink.url })]);
+    expect(sink.received[0]?.headers["idempotency-key"]).toBe(`${result.executionId}.${shown}`);
   });
 
   // Proves http-request.idempotency-key-own
@@ -193,9 +193,9 @@ describe("failures are clear", () => {
     ["a host that does not exist", { url: "http://nowhere.invalid/" }, "DNS_FAILED", /nowhere\.invalid/],
   ])("%s", async (_, config, code, message) => {
     const sink = await countingServer(() => "hold");
-    const ran = await call({ url: sink.url, ...config });
-    expect(ran).toMatchObject({ status: "failed", error: { nodeId: "call", code } });
-    expect(ran.error?.message).toMatch(message);
+    const result = await call({ url: sink.url, ...config });
+    expect(result).toMatchObject({ status: "failed", error: { nodeId: "call", code } });
+    expect(result.error?.message).toMatch(message);
   });
 
   it("a port where nobody listens", async () => {
@@ -219,8 +219,8 @@ describe("failures are clear", () => {
     [{ onError: "ignore" }, "onError"],
   ])("a config with %j, naming the field", async (config, field) => {
     const sink = await countingServer();
-    const ran = await call({ url: sink.url, ...config });
-    const [recorded] = (await readExecution(ran.executionId)).nodes;
+    const result = await call({ url: sink.url, ...config });
+    const [recorded] = (await readExecution(result.executionId)).nodes;
     expect(recorded).toMatchObject({ status: "failed", error: { field: expect.stringContaining(field) } });
     expect(sink.received).toHaveLength(0);
   });
@@ -236,8 +236,8 @@ describe("redirects", () => {
     expect(await output({ url: five.url })).toMatchObject({ status: 200 });
     expect(five.received.map(({ url }) => url)).toEqual(["/", "/1", "/2", "/3", "/4", "/5"]);
     const six = await ring(6);
-    const ran = await call({ url: six.url });
-    expect(ran).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/redirect/i) } });
+    const result = await call({ url: six.url });
+    expect(result).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/redirect/i) } });
     expect(six.received).toHaveLength(6);
   });
 

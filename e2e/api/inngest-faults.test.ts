@@ -58,7 +58,7 @@ test("a run is one event with its id, steps named after the nodes, and results t
   );
   expect(functionRun.status).toBe("completed");
   expect([...functionRun.ended].sort()).toEqual(["a", "b", "c", "join"]);
-  for (const kept of functionRun.kept.values()) expect(kept.length).toBeLessThan(100);
+  for (const stepResult of functionRun.kept.values()) expect(stepResult.length).toBeLessThan(100);
 });
 
 test("calls are limited by workspace and by flow, and end with the run's cancellation", () => {

@@ -35,7 +35,7 @@ describe("an invitation", () => {
     const [first, second] = [(await invite(email)).data, (await invite(email, "viewer")).data];
     expect(second.id).toBe(first.id);
     expect(second.url).not.toBe(first.url);
-    const open = (await listed()).filter((one) => one.email === email);
+    const open = (await listed()).filter((invitation) => invitation.email === email);
     expect(open).toEqual([expect.objectContaining({ role: "viewer" })]);
     const pages = await Promise.all([first, second].map(async ({ url }) => (await fetch(url)).text()));
     expect(pages[0]).toContain("This invitation is no longer valid");
@@ -46,7 +46,7 @@ describe("an invitation", () => {
     const email = newEmail();
     const answers = await Promise.all([invite(email), invite(email), invite(email)]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect((await listed()).filter((one) => one.email === email)).toHaveLength(1);
+    expect((await listed()).filter((invitation) => invitation.email === email)).toHaveLength(1);
   });
 
   // Proves authentication.invitations

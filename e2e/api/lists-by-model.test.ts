@@ -31,7 +31,7 @@ const execution = (flowIds: readonly string[]): fc.Arbitrary<SeededExecution> =>
     status: constantFrom(...seeds.executionStatuses),
     startedAt: time,
     duration: constantFrom(...seeds.durations),
-  }).map(({ duration, ...one }) => ({ id: newId("execution"), ...one, ...endOf(one, duration) }));
+  }).map(({ duration, ...seeded }) => ({ id: newId("execution"), ...seeded, ...endOf(seeded, duration) }));
 
 function endOf({ status, startedAt }: { status: string; startedAt: string }, duration: number) {
   if (status === "running") return { completedAt: null, duration: null };
@@ -122,10 +122,10 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
 
   it("of flows have each one's number of runs, and when the last one started", async () => {
     const { data } = await get<FlowFigures[]>("/flows?limit=100", seeded);
-    const byId = new Map(data.map((one) => [one.id, one]));
+    const byId = new Map(data.map((listed) => [listed.id, listed]));
     const expected = flows.map(({ id }) => {
       const { ids, pagination } = executionsByModel(executions, { flowId: id, limit: 1 });
-      const last = executions.find((one) => one.id === ids[0]);
+      const last = executions.find((execution) => execution.id === ids[0]);
       return { id, executionCount: pagination.total, lastExecutedAt: last?.startedAt ?? null };
     });
     expect(expected.map(({ id }) => byId.get(id))).toMatchObject(expected);

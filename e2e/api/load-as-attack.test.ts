@@ -87,7 +87,7 @@ describe("a body of 50 MB", () => {
 
 describe("idle connections", () => {
   /** As many as the machine allows one process; its limit is also the server's. */
-  const wanted = Math.min(10_000, Math.floor(openFilesMax() / 2));
+  const connections = Math.min(10_000, Math.floor(openFilesMax() / 2));
   const idle: Socket[] = [];
   afterAll(() => {
     for (const socket of idle) socket.destroy();
@@ -98,7 +98,7 @@ describe("idle connections", () => {
     async () => {
       await readTwenty();
       const before = serverMemoryBytes();
-      while (idle.length < wanted) {
+      while (idle.length < connections) {
         const opened = Array.from({ length: 250 }, open);
         idle.push(...opened);
         for (const socket of opened) socket.on("error", () => {});

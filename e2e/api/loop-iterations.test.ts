@@ -40,8 +40,8 @@ describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
     expect(second.data.map(({ iteration }) => iteration)).toEqual(["10", "11"]);
     const failed = await list(executionId, "each", "?status=failed");
     expect(failed.data.map(({ iteration }) => iteration)).toEqual(["2"]);
-    const [each] = (await readExecution(executionId)).nodes;
-    expect(each).toMatchObject({ nodeId: "each", iterations: 12 });
+    const [loopNode] = (await readExecution(executionId)).nodes;
+    expect(loopNode).toMatchObject({ nodeId: "each", iterations: 12 });
   });
 
   it("a failure that an `error` edge catches leaves its iteration completed", async () => {

@@ -16,7 +16,7 @@ interface NodeType {
 }
 
 const read = async () => (await get<NodeType[]>("/node-types")).data;
-const one = async (type: string) => (await read()).find((found) => found.type === type);
+const nodeType = async (type: string) => (await read()).find((found) => found.type === type);
 
 describe("the catalogue of node types", () => {
   // Proves node.own-types
@@ -38,7 +38,7 @@ describe("the catalogue of node types", () => {
     ["log", []],
     ["respond", []],
   ])("%s asks for %j and no more", async (type, required) => {
-    expect((await one(type))?.configSchema.required?.toSorted() ?? []).toEqual(required.toSorted());
+    expect((await nodeType(type))?.configSchema.required?.toSorted() ?? []).toEqual(required.toSorted());
   });
 
   // Proves beyond.node-types
@@ -53,9 +53,9 @@ describe("the catalogue of node types", () => {
 
   it("has the handles that edges may leave by", async () => {
     const labels = { true: ["yes", "then"], false: ["no", "else"] };
-    expect((await one("if-else"))?.handles).toEqual({ fixed: ["true", "false"], labels });
-    expect((await one("switch"))?.handles).toEqual({ fixed: ["default"], each: "cases" });
-    expect((await one("log"))?.handles).toEqual({ fixed: [] });
+    expect((await nodeType("if-else"))?.handles).toEqual({ fixed: ["true", "false"], labels });
+    expect((await nodeType("switch"))?.handles).toEqual({ fixed: ["default"], each: "cases" });
+    expect((await nodeType("log"))?.handles).toEqual({ fixed: [] });
   });
 
   it("is sent again only to who has another one, and only to who may see it", async () => {

@@ -93,9 +93,9 @@ describe.skipIf(inject("server").dataDir === undefined)("a person connects a cre
     const { id, name } = await credential("oauth2", oauthData(provider));
     const back = await visitProvider(await connectUrl(browser, id));
     const state = back.searchParams.get("state") ?? "";
-    const kept = await sql("SELECT hash FROM oauth_state WHERE credential_id = $1", [id]);
-    expect(kept).toHaveLength(1);
-    expect(JSON.stringify(kept)).not.toContain(state);
+    const states = await sql("SELECT hash FROM oauth_state WHERE credential_id = $1", [id]);
+    expect(states).toHaveLength(1);
+    expect(JSON.stringify(states)).not.toContain(state);
 
     const expired = "/credentials?connection=expired";
     expect(await comeBack(other, back)).toBe(expired);
@@ -121,7 +121,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a person connects a cre
   test("no, nonsense and a code of somebody else's connect nothing", async () => {
     const browser = await signedInAs("editor");
     const { id, name } = await credential("oauth2", oauthData(provider));
-    const page = (what: string) => `/credentials?connection=${what}&credential=${name}`;
+    const page = (result: string) => `/credentials?connection=${result}&credential=${name}`;
     const denied = await visitProvider(await connectUrl(browser, id), "Deny");
     denied.searchParams.set("error_description", "<script>");
     expect(await comeBack(browser, denied)).toBe(page("denied"));

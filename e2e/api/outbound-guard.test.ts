@@ -131,13 +131,13 @@ describe("nothing inside is reached", () => {
   });
 
   test("by a subscription: it is not even stored", async () => {
-    for (const url of urls.filter((one) => !isLying(one))) {
+    for (const url of urls.filter((candidate) => !isLying(candidate))) {
       const made = await api("POST", "/webhooks", { ...own, body: { url, events: ["execution.completed"] } });
       expect([url.slice(0, 100), made.status]).toEqual([url.slice(0, 100), 400]);
       sent += 1;
     }
     const { id } = (await subscribe()).body.data;
-    for (const url of urls.filter((one) => !isLying(one))) {
+    for (const url of urls.filter((candidate) => !isLying(candidate))) {
       const changed = await api("PATCH", `/webhooks/${id}`, { ...own, body: { url } });
       expect([url.slice(0, 100), changed.status]).toEqual([url.slice(0, 100), 400]);
       sent += 1;

@@ -119,7 +119,7 @@ describe("nobody else is admitted", () => {
     ["a state that is not this browser's", { state: "another" }],
     ["no state", { state: "" }],
     ["an error of GitHub's", { error: "access_denied" }],
-  ])("with %s", async (_what, changed) => {
+  ])("with %s", async (_title, changed) => {
     await api("POST", "/invitations", { ...own, body: { email: "late@example.com", role: "viewer" } });
     const browser = new Browser(server.url);
     const away = await leave(browser);

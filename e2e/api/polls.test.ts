@@ -13,7 +13,7 @@ const flowsMax = 4;
 
 let postgres: TestPostgres;
 let killed: RunningServer;
-let kept: RunningServer;
+let survivor: RunningServer;
 let client: ServerClient;
 let source: Server;
 let address: string;
@@ -40,11 +40,11 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   const { url } = await createTestDatabase({ server: postgres.url });
   const env = { ...secrets, DATABASE_URL: url, OUTBOUND_ALLOW: "127.0.0.1" };
-  [killed, kept] = await Promise.all([startServer({ env }), startServer({ env })]);
-  client = new ServerClient(kept);
+  [killed, survivor] = await Promise.all([startServer({ env }), startServer({ env })]);
+  client = new ServerClient(survivor);
 });
 afterAll(async () => {
-  await Promise.allSettled([killed?.kill(), kept?.kill()]);
+  await Promise.allSettled([killed?.kill(), survivor?.kill()]);
   await postgres?.stop();
   source?.close();
 });

@@ -22,7 +22,7 @@ interface Tab {
 }
 
 const tabOf = (event: SentEvent | undefined, tab: string): Tab | undefined =>
-  (event?.data.people as Tab[] | undefined)?.find((one) => one.tab === tab);
+  (event?.data.people as Tab[] | undefined)?.find((person) => person.tab === tab);
 const follow = (browser: Browser, flow: string, base?: string) =>
   EventReader.open(`/flows/${flow}/presence`, {
     key: null,

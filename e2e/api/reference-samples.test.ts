@@ -114,7 +114,7 @@ for (const { name, ending, program, args, needs, prefix = "", leaves } of langua
     expect(shown.length).toBeGreaterThan(prefix === "" ? operations.length - 1 : 100);
     const files = shown.map(({ file }) => file);
     await run(program, args(files), { env });
-    expect(made(server)).toEqual(shown.map(({ operation }) => wanted(operation, prefix)));
+    expect(made(server)).toEqual(shown.map(({ operation }) => expectedRequest(operation, prefix)));
   });
 }
 
@@ -128,7 +128,7 @@ function made({ received }: CountingServer) {
   }));
 }
 
-function wanted({ method, path, parameters, access, body }: Operation, prefix: string) {
+function expectedRequest({ method, path, parameters, access, body }: Operation, prefix: string) {
   const example = (name: string) => parameters.find((parameter) => parameter.name === name)?.example;
   return {
     method,

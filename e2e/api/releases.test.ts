@@ -188,8 +188,8 @@ describe.skipIf(!hasPerl())("a release that is switched to (needs perl)", () => 
 
   test("keeps them for a day, not forever", async () => {
     const list = join(second, ".next/kept-chunks.json");
-    const kept = JSON.parse(readFileSync(list, "utf8"));
-    expect(Object.keys(kept).sort()).toEqual([old, `${old}.br`]);
+    const listed = JSON.parse(readFileSync(list, "utf8"));
+    expect(Object.keys(listed).sort()).toEqual([old, `${old}.br`]);
     const keep = async (replacedAt: number) => {
       writeFileSync(list, JSON.stringify({ [old]: replacedAt, [`${old}.br`]: replacedAt }));
       await run(process.execPath, [join(third, "deploy/keep-chunks.mjs"), second]);

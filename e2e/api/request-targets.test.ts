@@ -61,7 +61,7 @@ test.each([
   ["two in HTTP/1.0", "HTTP/1.0", [host, "evil.example"], 400],
   ["one", "HTTP/1.1", [host], 200],
   ["none in HTTP/1.0", "HTTP/1.0", [], 200],
-])("%s in a request of %s: %j is %i, in the envelope", async (_what, version, hosts, status) => {
+])("%s in a request of %s: %j is %i, in the envelope", async (_title, version, hosts, status) => {
   for (const path of ["/api/v1/flows", "/api/v1/webhooks/hook_x", "/sign-in"]) {
     const lines = hosts.map((name) => `Host: ${name}`);
     const head = [`GET ${path} ${version}`, ...lines, `Authorization: Bearer ${apiKey()}`, "Connection: close", "", ""];
@@ -84,7 +84,7 @@ describe("an API call is answered as ever", () => {
     // curl --http2 and Java's client offer HTTP/2 with every first request.
     ["h2c", ["Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA"]],
     ["a web socket", ["Connection: Upgrade, close", "Upgrade: websocket"]],
-  ])("with an offer of %s", async (_what, headers) => {
+  ])("with an offer of %s", async (_title, headers) => {
     for (const path of ["/api/v1/node-types", "/nope.png"]) {
       const answer = await send(`GET ${path}`, [key, ...headers]);
       expect(answer).toMatch(path === "/nope.png" ? /^HTTP\/1\.1 404 / : /^HTTP\/1\.1 200 .*"success":true/s);

@@ -47,21 +47,21 @@ describe("a stored secret", () => {
     const nodes = (name: string) => [
       { id: "t", type: "transform", config: { transform: `$credentials.${name}.length` } },
     ];
-    const [one, other] = [
+    const [first, second] = [
       await credential("secret", { value: "value-of-one" }, {}, own),
       await credential("secret", { value: "value-of-the-other" }, {}, own),
     ];
     await sql("UPDATE credential SET ciphertext = (SELECT ciphertext FROM credential WHERE id = $2) WHERE id = $1", [
-      one.id,
-      other.id,
+      first.id,
+      second.id,
     ]);
-    const { execution } = await run(nodes(one.name), {}, own);
+    const { execution } = await run(nodes(first.name), {}, own);
     expect(execution.error).toMatchObject({
       code: "UNREADABLE_CREDENTIAL",
-      message: expect.stringContaining(one.name),
+      message: expect.stringContaining(first.name),
     });
-    expect((await run(nodes(other.name), {}, own)).execution.output).toBe("value-of-the-other".length);
-    const { url } = await flow([], { authentication: "header", credential: one.name }, own);
+    expect((await run(nodes(second.name), {}, own)).execution.output).toBe("value-of-the-other".length);
+    const { url } = await flow([], { authentication: "header", credential: first.name }, own);
     expect((await fetch(url, { method: "POST" })).status).toBe(401);
   });
 });

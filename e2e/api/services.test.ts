@@ -168,8 +168,8 @@ describe("a document", () => {
 
   // Proves services.import-again
   test("is imported again with a report of what changed and which flows that touches", async () => {
-    const gone = { "/old": { get: { operationId: "old", responses: {} } } };
-    const made = await imported(documentAt("https://pets.test", gone));
+    const oldPaths = { "/old": { get: { operationId: "old", responses: {} } } };
+    const made = await imported(documentAt("https://pets.test", oldPaths));
     const config = { service: made.id, operation: "putPet", parameters: { id: 7 }, body: { name: "Rex" } };
     const loop = node("each", "loop", {
       items: "{{ [1] }}",
@@ -327,12 +327,12 @@ describe("a document", () => {
         { key },
       ] as const),
     );
-    const ran = await call<{ error: { code: string } }>(
+    const result = await call<{ error: { code: string } }>(
       "POST",
       `/flows/${flow.data.id}/execute`,
       { data: {}, async: false },
       { key },
     );
-    expect(ran.text).toContain("SERVICE_NOT_FOUND");
+    expect(result.text).toContain("SERVICE_NOT_FOUND");
   });
 });

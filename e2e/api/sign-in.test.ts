@@ -23,7 +23,7 @@ describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
     const fields = { csrfToken, email: person.email, password: person.password, json: "true" };
     const body = new URLSearchParams(fields);
     const answer = await browser.fetch("/api/auth/callback/credentials", { method: "POST", body });
-    const cookie = answer.headers.getSetCookie().find((one) => one.includes("session-token")) ?? "";
+    const cookie = answer.headers.getSetCookie().find((header) => header.includes("session-token")) ?? "";
     expect(cookie).toMatch(/^next-auth\.session-token=/);
     expect(cookie).toMatch(/; HttpOnly/i);
     expect(cookie).toMatch(/; SameSite=Lax/i);
@@ -207,8 +207,8 @@ describe.skipIf(inject("server").dataDir === undefined)("an authenticator app", 
     const both = [1, 2].map(() => new Browser().signIn(person.email, person.password, ` ${code.toUpperCase()} `));
     expect((await Promise.all(both)).sort()).toEqual(["WrongCode", null]);
     const [row] = await sql("SELECT * FROM two_factor WHERE user_id = $1", [person.id]);
-    const kept = JSON.stringify([row, await sql("SELECT * FROM recovery_code WHERE user_id = $1", [person.id])]);
-    for (const one of recoveryCodes) expect(kept).not.toContain(one);
+    const storedText = JSON.stringify([row, await sql("SELECT * FROM recovery_code WHERE user_id = $1", [person.id])]);
+    for (const code of recoveryCodes) expect(storedText).not.toContain(code);
   });
 
   it("cannot be started without the password, confirmed by a wrong code, or started twice", async () => {

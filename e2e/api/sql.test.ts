@@ -151,8 +151,8 @@ test("a SQL Server is sent a call's values apart from the text, and its rows are
   expect(outputOf(await execute(flow.id, { name: evil }), "one")).toMatchObject({
     row: { name: evil, total: "12.5000000000" },
   });
-  const [put, one] = server.statements;
-  expect([put?.text, one?.text]).toEqual([
+  const [put, select] = server.statements;
+  expect([put?.text, select?.text]).toEqual([
     "INSERT INTO pupil (name) VALUES (@p1)",
     "SELECT id, name FROM [pupil:a] WHERE name = @p1",
   ]);

@@ -51,11 +51,11 @@ const run = async (flowId: string, body: object = {}) => {
 async function overlooked(
   { nodes, edges, variables = {} }: VariedRun,
   flowId: string,
-  { id: testId, expect: { nodes: told } }: Made,
+  { id: testId, expect: { nodes: expected } }: Made,
 ) {
   const missed: unknown[] = [];
   for (const mutant of changedConstants(nodes as unknown as FlowNode[])) {
-    if ((told[mutant.id]?.status ?? "skipped") === "skipped") continue;
+    if ((expected[mutant.id]?.status ?? "skipped") === "skipped") continue;
     const { failed, results } = await run(flowId, {
       testIds: [testId],
       definition: { nodes: mutant.nodes, edges, variables },
@@ -68,8 +68,8 @@ async function overlooked(
 }
 
 /** Gives the flow this test so many times. */
-async function copy(flowId: string, { name, trigger, now, recordings, deep, expect: told }: Made): Promise<void> {
-  const document = { name, trigger, now, recordings, deep, expect: told };
+async function copy(flowId: string, { name, trigger, now, recordings, deep, expect: expected }: Made): Promise<void> {
+  const document = { name, trigger, now, recordings, deep, expect: expected };
   const { status, text } = await patch(`/flows/${flowId}`, { tests: Array.from({ length: copies }, () => document) });
   expect(status, text).toBe(200);
 }

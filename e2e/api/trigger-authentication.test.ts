@@ -119,10 +119,10 @@ describe.each(cases)("a trigger with $type authentication", ({ type, data, chall
     const unknown = await flow(echo, { authentication: type, credential: unique("none") });
     const unnamed = await flow(echo, { authentication: type });
     const unstorable = await flow(echo, { authentication: type, credential: "a\u0000b" });
-    const gone = await credential(type, data);
-    const orphaned = await flow(echo, { authentication: type, credential: gone.name });
+    const deleted = await credential(type, data);
+    const orphaned = await flow(echo, { authentication: type, credential: deleted.name });
     expect((await call(orphaned.url, right)).status).toBe(200);
-    await api("DELETE", `/credentials/${gone.id}`);
+    await api("DELETE", `/credentials/${deleted.id}`);
     for (const { url, id } of [mismatched, unknown, unnamed, unstorable, orphaned]) {
       for (const headers of [{}, right, { authorization: "Bearer " }, { authorization: basic(":") }]) {
         expect((await call(url, headers)).status).toBe(401);

@@ -90,7 +90,7 @@ describe("one run with several attempts to end it", () => {
       const { status } = await ended(id);
       return answer.status === 200 ? [status, "cancelled"] : [status, answer.error.details?.currentStatus];
     });
-    for (const [status, told] of outcomes) expect(status).toBe(told);
+    for (const [status, expected] of outcomes) expect(status).toBe(expected);
   });
 
   it("of 10 deletions of one resource one is answered with 204", async () => {

@@ -46,7 +46,7 @@ describe("a delivery", () => {
         output: { total: 3, text: "größe 🚀" },
       },
     });
-    const request = receiver.received.find((one) => eventOf(one).data.flowId === flow.id);
+    const request = receiver.received.find((sent) => eventOf(sent).data.flowId === flow.id);
     const { headers, body = "", method, url } = request ?? {};
     expect([method, url]).toEqual(["POST", "/in?x=1"]);
     expect(headers).toMatchObject({
@@ -130,7 +130,7 @@ describe("a delivery", () => {
       return all[0]?.status === "delivered" ? all : undefined;
     });
     expect(again).toMatchObject({ attempts: 2, statusCode: 200, error: null });
-    const [first, second] = receiver.received.filter((one) => eventOf(one).data.executionId === executionId);
+    const [first, second] = receiver.received.filter((request) => eventOf(request).data.executionId === executionId);
     expect(second?.body).toBe(first?.body);
     expect(second?.headers["x-webhook-id"]).toBe(first?.headers["x-webhook-id"]);
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(4_900);
@@ -235,7 +235,7 @@ describe("the log of deliveries", () => {
     expect(data).toMatchObject({ id: deliveryId, executionId });
     await eventually("it arrives again", () => (eventsOf(receiver, executionId).length === 2 ? true : undefined));
     const ids = receiver.received
-      .filter((one) => eventOf(one).data.executionId === executionId)
+      .filter((request) => eventOf(request).data.executionId === executionId)
       .map(({ headers }) => headers["webhook-id"]);
     expect(ids).toEqual([deliveryId, deliveryId]);
   });

@@ -309,8 +309,8 @@ describe("publishing", () => {
     const edges = [{ source: "a", target: "b" }];
     await written(id, { trigger, nodes: [transform("a", "2"), transform("b", "1")], edges });
     await patch(`/flows/${id}`, { nodes: [transform("a", "1"), transform("b", "$node.output * 10")] });
-    const { data: kept } = await get<Draft>(`/flows/${id}/draft`);
-    expect(kept).toMatchObject({ basedOn: 1, currentVersion: 2, revision: 1, changes: [{ nodeId: "a" }] });
+    const { data: draft } = await get<Draft>(`/flows/${id}/draft`);
+    expect(draft).toMatchObject({ basedOn: 1, currentVersion: 2, revision: 1, changes: [{ nodeId: "a" }] });
     const refused = await publish(id);
     expectRefusal(refused, 409, "CONFLICT");
     const { merge, ...details } = refused.error.details as { merge: { definition: object } };

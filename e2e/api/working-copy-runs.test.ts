@@ -173,8 +173,8 @@ it("a run of a working copy is shown on what ran, and runs again on what the cop
   await put(`/flows/${id}/draft`, { definition: { trigger, nodes: [transform("other", "'second'")] } });
   const shown = await readExecution(first.executionId);
   expect(shown).toMatchObject({ draft: true, flowVersion: 1, draftRevision: 1, nodes: [{ nodeId: "t" }] });
-  const kept = await get(`/flows/${id}/versions/draft-1`);
-  expect(kept.data).toMatchObject({ version: 1, draft: true, isCurrent: false, nodes: [{ id: "t" }] });
+  const version = await get(`/flows/${id}/versions/draft-1`);
+  expect(version.data).toMatchObject({ version: 1, draft: true, isCurrent: false, nodes: [{ id: "t" }] });
   for (const other of ["draft-2", "draft-0", "draft-x", "-1"])
     expect((await get(`/flows/${id}/versions/${other}`)).status).toBe(404);
   expect((await get(`/flows/${id}/versions`)).pagination.total).toBe(1);
@@ -214,7 +214,7 @@ describe("POST /executions/:id/retry", () => {
 });
 
 describe("a disabled node", () => {
-  const off = <Node extends object>(one: Node) => ({ ...one, disabled: true });
+  const off = <Node extends object>(node: Node) => ({ ...node, disabled: true });
 
   // Proves disabled-nodes.pass-on, disabled-nodes.unchecked
   it("passes its input on by its plain handle, and may be half-made in an active flow", async () => {

@@ -23,8 +23,8 @@ interface Wanted {
  * The rules that the page breaks, each with the elements that break it. Waits for transitions to end: only final colours
  * count.
  */
-export async function violations(page: Page, wanted: Wanted = {}): Promise<string[]> {
-  const { bestPractices = false, within = "html", colours } = wanted;
+export async function violations(page: Page, options: Wanted = {}): Promise<string[]> {
+  const { bestPractices = false, within = "html", colours } = options;
   await page.waitForFunction(() => {
     const ending = document
       .getAnimations()
@@ -44,11 +44,11 @@ export async function violations(page: Page, wanted: Wanted = {}): Promise<strin
 }
 
 /** The same in the light scheme, and in the dark one what depends on the scheme. */
-export async function violationsInBoth(page: Page, wanted: Omit<Wanted, "colours"> = {}): Promise<string[]> {
+export async function violationsInBoth(page: Page, options: Omit<Wanted, "colours"> = {}): Promise<string[]> {
   await showIn(page, "dark");
-  const dark = await violations(page, { ...wanted, colours: "only" });
+  const dark = await violations(page, { ...options, colours: "only" });
   await showIn(page, "light");
-  return [...dark.map((found) => `dark: ${found}`), ...(await violations(page, wanted))];
+  return [...dark.map((found) => `dark: ${found}`), ...(await violations(page, options))];
 }
 
 export async function showIn(page: Page, colorScheme: "light" | "dark"): Promise<void> {

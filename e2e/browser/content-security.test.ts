@@ -78,7 +78,7 @@ test("every page carries a policy with its own nonce, and cannot be framed", asy
 
 test("an injected inline script does not run", async ({ page }) => {
   await page.goto("/sign-in");
-  const ran = await page.evaluate(async () => {
+  const result = await page.evaluate(async () => {
     const element = document.createElement("div");
     element.innerHTML = "<img src=/none.png onerror='window.ran = 1'><a href='javascript:window.ran = 2'>x</a>";
     document.body.append(element);
@@ -86,5 +86,5 @@ test("an injected inline script does not run", async ({ page }) => {
     await new Promise((resolve) => element.querySelector("img")?.addEventListener("error", resolve));
     return (window as unknown as { ran?: number }).ran ?? 0;
   });
-  expect(ran).toBe(0);
+  expect(result).toBe(0);
 });

@@ -10,7 +10,7 @@ const body = {
   ],
   edges: [],
 };
-const each = (config: object = { items: "$trigger.body.items", body }) => ({
+const loopConfig = (config: object = { items: "$trigger.body.items", body }) => ({
   id: "each",
   type: "loop",
   name: "Each order",
@@ -27,7 +27,7 @@ test("a loop's body is built on the canvas without JSON, undone across levels, r
   const flow = await preparation.createFlow({
     name: "Orders",
     trigger: { type: "manual" },
-    nodes: [each({ items: "$trigger.body.items", onItemError: "collect" })],
+    nodes: [loopConfig({ items: "$trigger.body.items", onItemError: "collect" })],
   });
   const editor = new EditorPage(page);
   await editor.open(flow);
@@ -80,7 +80,7 @@ test("problems in a body are on the loop's card and lead into it, as search does
   const flow = await preparation.createFlow({
     name: "Broken within",
     trigger: { type: "manual" },
-    nodes: [each({ items: "{{ [1] }}", body: broken })],
+    nodes: [loopConfig({ items: "{{ [1] }}", body: broken })],
   });
   const editor = new EditorPage(page);
   await editor.open(flow);
@@ -109,7 +109,7 @@ test("nodes move into a loop and out of it, by command and by cut and paste, wit
   const flow = await preparation.createFlow({
     name: "Moved",
     trigger: { type: "manual" },
-    nodes: [each(), tell],
+    nodes: [loopConfig(), tell],
     edges,
   });
   const editor = new EditorPage(page);
@@ -148,7 +148,7 @@ test("a card dropped on a loop moves into its body, one dropped on the path move
   const flow = await preparation.createFlow({
     name: "Dragged",
     trigger: { type: "manual" },
-    nodes: [each(), tell],
+    nodes: [loopConfig(), tell],
     edges,
   });
   const editor = new EditorPage(page);
@@ -186,11 +186,11 @@ test("where a flow is only read, as on a phone, a loop's body opens by its butto
   signedIn: page,
   preparation,
 }) => {
-  const inner = { ...each({ items: "$item.lines", body }), id: "inner", name: "Each line" };
+  const inner = { ...loopConfig({ items: "$item.lines", body }), id: "inner", name: "Each line" };
   const flow = await preparation.createFlow({
     name: "Read",
     trigger: { type: "manual" },
-    nodes: [each({ items: "$trigger.body.items", body: { nodes: [inner], edges: [] } })],
+    nodes: [loopConfig({ items: "$trigger.body.items", body: { nodes: [inner], edges: [] } })],
   });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/flows/${flow}?node=each`);
@@ -213,8 +213,10 @@ test("a viewer walks through a loop's bodies, and sees what is saved in them, wi
   preparation,
   browser,
 }) => {
-  const inner = { ...each({ items: "$item.lines", body }), id: "inner", name: "Each line" };
-  const nodesWith = (config: object) => [each({ items: "$trigger.body.items", body: { nodes: [config], edges: [] } })];
+  const inner = { ...loopConfig({ items: "$item.lines", body }), id: "inner", name: "Each line" };
+  const nodesWith = (config: object) => [
+    loopConfig({ items: "$trigger.body.items", body: { nodes: [config], edges: [] } }),
+  ];
   const name = `Viewed ${Date.now()}`;
   const flow = await preparation.createFlow({ name, trigger: { type: "manual" }, nodes: nodesWith(inner) });
   const viewer = await joinAs(owner, browser, "Viewer");
@@ -244,14 +246,18 @@ test("a viewer walks through a loop's bodies, and sees what is saved in them, wi
 
 test("two people who change different nodes of one body keep both changes", async ({ signedIn: page, preparation }) => {
   const two = { nodes: [...body.nodes, { ...body.nodes[0], id: "other", name: "Other", position: { x: 320, y: 0 } }] };
-  const definition = { name: "Shared", trigger: { type: "manual" }, nodes: [each({ items: "{{ [1] }}", body: two })] };
+  const definition = {
+    name: "Shared",
+    trigger: { type: "manual" },
+    nodes: [loopConfig({ items: "{{ [1] }}", body: two })],
+  };
   const flow = await preparation.createFlow(definition);
   const editor = new EditorPage(page);
   await editor.open(flow);
   await editor.node("each").dblclick();
   const theirs = structuredClone(two);
   theirs.nodes[1] = { ...theirs.nodes[1], config: { transform: "'theirs'" } } as (typeof theirs.nodes)[number];
-  await preparation.changeFlow(flow, { nodes: [each({ items: "{{ [1] }}", body: theirs })] });
+  await preparation.changeFlow(flow, { nodes: [loopConfig({ items: "{{ [1] }}", body: theirs })] });
   await editor.select("price");
   await editor.write("Transform", "'mine'");
   await editor.saved();

@@ -57,14 +57,14 @@ test("a loop with a body is duplicated: the copy is saved, and runs", async ({ s
     ],
     edges: [{ source: "double", target: "say" }],
   };
-  const each = {
+  const loop = {
     id: "each",
     type: "loop",
     name: "Each",
     position: { x: 320, y: 0 },
     config: { items: "[1, 2]", body },
   };
-  const flow = await preparation.createFlow({ name: "Twice", trigger: { type: "manual" }, nodes: [each] });
+  const flow = await preparation.createFlow({ name: "Twice", trigger: { type: "manual" }, nodes: [loop] });
   const editor = new EditorPage(page);
   await editor.open(flow);
   await editor.select("each");

@@ -21,9 +21,9 @@ test("a click on a flow right after typing opens it, and Back shows the search",
   signedIn: page,
   preparation,
 }) => {
-  const wanted = await preparation.createFlow({ name: "Seen first", trigger: { type: "manual" }, nodes: [] });
+  const target = await preparation.createFlow({ name: "Seen first", trigger: { type: "manual" }, nodes: [] });
   await page.goto("/flows");
-  const link = page.locator(`a[href="/flows/${wanted}"]`).first();
+  const link = page.locator(`a[href="/flows/${target}"]`).first();
   await expect(link).toBeVisible();
   const search = page.getByRole("searchbox", { name: "Search flows" });
   await search.pressSequentially("none of these");
@@ -33,7 +33,7 @@ test("a click on a flow right after typing opens it, and Back shows the search",
   // Long enough for a search that began with the press to have been answered.
   for (let call = 0; call < 5; call += 1) await preparation.call("GET", "/flows?search=none+of+these");
   await page.mouse.up();
-  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+  await expect(page).toHaveURL(new RegExp(`/flows/${target}`));
   await page.goBack();
   await expect(search).toHaveValue("none of these");
   await expect(link).toBeHidden();
@@ -41,9 +41,9 @@ test("a click on a flow right after typing opens it, and Back shows the search",
 
 // The search has begun, and its answer comes while the button is down.
 test("a list does not change under a pressed button", async ({ signedIn: page, preparation }) => {
-  const wanted = await preparation.createFlow({ name: "Seen before", trigger: { type: "manual" }, nodes: [] });
+  const target = await preparation.createFlow({ name: "Seen before", trigger: { type: "manual" }, nodes: [] });
   await page.goto("/flows");
-  const link = page.locator(`a[href="/flows/${wanted}"]`).first();
+  const link = page.locator(`a[href="/flows/${target}"]`).first();
   await expect(link).toBeVisible();
   const gate = Promise.withResolvers<void>();
   await page.route("**/api/v1/flows?*search=*", async (route) => {
@@ -59,7 +59,7 @@ test("a list does not change under a pressed button", async ({ signedIn: page, p
   await (await answered).finished();
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await page.mouse.up();
-  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+  await expect(page).toHaveURL(new RegExp(`/flows/${target}`));
   // One that is pressed beside all links only waits for the release.
   await page.goBack();
   await expect(link).toBeHidden();
@@ -74,8 +74,8 @@ test("the palette finds flows, runs and pages by words in any order, the best fi
   // More than the palette shows have it in their name, and come before by name.
   for (let index = 0; index < 9; index += 1)
     await preparation.createFlow({ ...flow, name: `A ${mark} order ${index}` });
-  const wanted = await preparation.createFlow({ ...flow, name: `Order ${mark}: intake` });
-  await preparation.run(wanted, {});
+  const target = await preparation.createFlow({ ...flow, name: `Order ${mark}: intake` });
+  await preparation.run(target, {});
   await page.goto("/");
   await page.keyboard.press("ControlOrMeta+k");
   const search = page.getByRole("textbox", { name: "Search commands" });
@@ -91,7 +91,7 @@ test("the palette finds flows, runs and pages by words in any order, the best fi
   // Its run, whose name goes on, may be found before it.
   await expect(first).toContainText(new RegExp(`Order ${mark}: intake(?!:)`));
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+  await expect(page).toHaveURL(new RegExp(`/flows/${target}`));
 
   await page.goto(`/flows?search=${mark}+int`);
   await expect(page.getByRole("link", { name: `Order ${mark}: intake` })).toBeVisible();
@@ -101,7 +101,7 @@ test("the palette finds flows, runs and pages by words in any order, the best fi
 // As a quick person under load: the key comes in the very turn in which the results are drawn.
 test("Enter takes the first result however early it comes", async ({ signedIn: page, preparation }) => {
   const mark = `q${Date.now()}`;
-  const wanted = await preparation.createFlow({ name: `Quick ${mark}`, trigger: { type: "manual" }, nodes: [] });
+  const target = await preparation.createFlow({ name: `Quick ${mark}`, trigger: { type: "manual" }, nodes: [] });
   const search = page.getByRole("textbox", { name: "Search commands" });
   await page.goto("/");
   await page.keyboard.press("ControlOrMeta+k");
@@ -118,7 +118,7 @@ test("Enter takes the first result however early it comes", async ({ signedIn: p
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });
   }, `Quick ${mark}`);
   await search.fill(`quick ${mark}`);
-  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+  await expect(page).toHaveURL(new RegExp(`/flows/${target}`));
   await expect(search).toBeHidden();
 
   // Before anything is found: it takes what is found then.
@@ -126,7 +126,7 @@ test("Enter takes the first result however early it comes", async ({ signedIn: p
   await page.keyboard.press("ControlOrMeta+k");
   await search.fill(`quick ${mark}`);
   await search.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+  await expect(page).toHaveURL(new RegExp(`/flows/${target}`));
 });
 
 test("a flow marked with a star is filtered with one click, and comes first in the palette", async ({

@@ -74,8 +74,8 @@ test("a key is sent instead of the session, and stored nowhere", async ({ signed
   await page.getByLabel("Key", { exact: true }).fill(key);
   await send(page);
   await expect(answer(page)).toContainText(`kind"key"`);
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
-  expect(kept).not.toContain(key);
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
+  expect(stored).not.toContain(key);
   await page.reload();
   await page.getByRole("button", { name: "Try it" }).click();
   await expect(page.getByLabel("Send as")).toHaveValue("session");

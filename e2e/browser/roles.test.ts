@@ -49,12 +49,12 @@ for (const role of ["owner", "editor", "viewer"] as const) {
         .or(page.getByRole("link", { name: button, exact: true }))
         .filter({ visible: true })
         .first();
-      const what = `${button} on ${next}`;
+      const label = `${button} on ${next}`;
       if (roles.includes(role)) {
-        await expect(control, what).toBeVisible();
-        await expect(control, what).not.toHaveAttribute("aria-disabled", "true");
-      } else if (gone) await expect(control, what).toBeHidden();
-      else await expect(control, what).toHaveAccessibleDescription(/^You are (a viewer|an editor): only /);
+        await expect(control, label).toBeVisible();
+        await expect(control, label).not.toHaveAttribute("aria-disabled", "true");
+      } else if (gone) await expect(control, label).toBeHidden();
+      else await expect(control, label).toHaveAccessibleDescription(/^You are (a viewer|an editor): only /);
     }
     if (page !== owner) await page.context().close();
   });

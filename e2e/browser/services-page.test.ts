@@ -85,7 +85,7 @@ test("a person imports a document, renames it, imports it again, and deletes it"
   await expect(touched).toContainText("oldOne is removed");
   expect(await violations(page, { within: "[role=dialog]" })).toEqual([]);
   const operations = async () =>
-    (await preparation.call("GET", `/services/${id}`)).operations.map((one: { id: string }) => one.id);
+    (await preparation.call("GET", `/services/${id}`)).operations.map((operation: { id: string }) => operation.id);
   expect(await operations()).toEqual(["listPets", "oldOne"]);
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await expect(dialog).toBeHidden();

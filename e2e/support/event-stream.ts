@@ -54,8 +54,8 @@ export class EventReader {
   }
 
   /** The first matching event, once it is there. */
-  until(what: string, fits: (event: SentEvent) => boolean): Promise<SentEvent> {
-    return eventually(what, () => this.events.find(fits));
+  until(description: string, fits: (event: SentEvent) => boolean): Promise<SentEvent> {
+    return eventually(description, () => this.events.find(fits));
   }
 
   async #read(): Promise<void> {

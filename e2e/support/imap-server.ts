@@ -98,10 +98,10 @@ function range(text: string): number[] {
 }
 
 function fetch(line: string, isByUid: boolean, socket: Socket, { mails }: ImapFixture): void {
-  const [, asked = ""] = /FETCH (\S+)/.exec(line) ?? [];
+  const [, ranges = ""] = /FETCH (\S+)/.exec(line) ?? [];
   const [, start, length] = /BODY(?:\.PEEK)?\[\]<(\d+)\.(\d+)>/.exec(line) ?? [];
-  for (const wanted of asked.split(",").flatMap(range)) {
-    const place = isByUid ? mails.findIndex(({ uid }) => uid === wanted) : wanted - 1;
+  for (const requestedUid of ranges.split(",").flatMap(range)) {
+    const place = isByUid ? mails.findIndex(({ uid }) => uid === requestedUid) : requestedUid - 1;
     const mail = mails[place];
     if (mail === undefined) continue;
     const raw = bytesOf(mail);

@@ -73,10 +73,10 @@ function sorted<Item extends { readonly id: string }>(
 ): Item[] {
   const sign = order === "asc" ? 1 : -1;
   const compare = (a: string | number, b: string | number) => (a < b ? -sign : a > b ? sign : 0);
-  return items.toSorted((one, other) => {
-    const [a, b] = [keyOf(one), keyOf(other)];
-    if (a === null || b === null) return Number(a === null) - Number(b === null) || compare(one.id, other.id);
-    return compare(a, b) || compare(one.id, other.id);
+  return items.toSorted((first, second) => {
+    const [a, b] = [keyOf(first), keyOf(second)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null) || compare(first.id, second.id);
+    return compare(a, b) || compare(first.id, second.id);
   });
 }
 

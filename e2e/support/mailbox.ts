@@ -33,7 +33,7 @@ export async function openMailbox(reply: Reply = () => undefined): Promise<Mailb
     mails,
     link: (to, label) =>
       eventually(`a mail with "${label}" reaches ${to}`, () => {
-        const mail = mails.findLast((one) => one.to === to && one.text.includes(label));
+        const mail = mails.findLast((candidate) => candidate.to === to && candidate.text.includes(label));
         return /https?:\/\/\S+/.exec(mail?.text ?? "")?.[0];
       }),
     close: () => server.close(),

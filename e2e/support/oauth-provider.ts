@@ -66,7 +66,7 @@ export async function startProvider(): Promise<Provider> {
     if (url.pathname === "/authorize") authorize(url.searchParams, response);
     else if (url.pathname === "/token") await token(request, response);
     else if (url.pathname === "/revoke-all") {
-      for (const one of provider.accessTokens) provider.revoked.add(one);
+      for (const token of provider.accessTokens) provider.revoked.add(token);
       response.end();
     } else resource(request, response);
   }

@@ -3,11 +3,11 @@
 import { vi } from "vitest";
 
 const first = Symbol.for("millrace-tests.first-environment");
-const kept = globalThis as unknown as Record<symbol, NodeJS.ProcessEnv | undefined>;
+const store = globalThis as unknown as Record<symbol, NodeJS.ProcessEnv | undefined>;
 
-kept[first] ??= { ...process.env };
-for (const name of Object.keys(process.env)) if (!(name in kept[first])) delete process.env[name];
-Object.assign(process.env, kept[first]);
+store[first] ??= { ...process.env };
+for (const name of Object.keys(process.env)) if (!(name in store[first])) delete process.env[name];
+Object.assign(process.env, store[first]);
 
 vi.useRealTimers();
 vi.unstubAllGlobals();

@@ -40,7 +40,8 @@ function firstDay(time: string, groupBy: "day" | "week" | "month"): string {
   return new Date(Date.parse(day) - sinceMonday * dayMs).toISOString().slice(0, 10);
 }
 
-const count = (all: readonly SeededExecution[], status: string) => all.filter((one) => one.status === status).length;
+const count = (all: readonly SeededExecution[], status: string) =>
+  all.filter((execution) => execution.status === status).length;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const percentage = (part: number, total: number) => (total === 0 ? 0 : Math.round((part / total) * 10_000) / 100);
 

@@ -37,7 +37,7 @@ export async function restoreInto(client: pg.Client, { migrations, tables, seque
   const here = readMigrations(join(projectDirectory, "prisma/migrations"));
   await client.query(makeRecord);
   for (const { name, checksum } of migrations) {
-    const migration = here.find((one) => one.name === name);
+    const migration = here.find((candidate) => candidate.name === name);
     if (migration?.checksum !== checksum) throw new Error(`${name} is not the migration that was released`);
     await client.query(migration.sql);
   }

@@ -59,13 +59,13 @@ export interface Replaying {
   die: (death: ProcessDied) => void;
 }
 
-/** A node would have reached the outside without a recording. `what`: names it if it is in a sub-flow. */
+/** A node would have reached the outside without a recording. `node`: names it if it is in a sub-flow. */
 export class NotRecorded extends Error {
-  readonly what: string | null;
+  readonly node: string | null;
 
-  constructor(reason: string | null = null) {
+  constructor(node: string | null = null) {
     super("nothing is recorded");
-    this.what = reason;
+    this.node = node;
   }
 }
 
@@ -171,7 +171,7 @@ async function orFailure<T extends Begun>(
     if (thrown instanceof NotRecorded) {
       replaying.notRecorded.add(node.id);
       if (replaying.leavesOpen) replaying.open.add(step.id);
-      const message = `${thrown.what ?? `"${node.id}"`} would reach the outside, and nothing is recorded of it`;
+      const message = `${thrown.node ?? `"${node.id}"`} would reach the outside, and nothing is recorded of it`;
       return { status: "failed", error: { code: notRecordedCode, message } };
     }
     if (!(thrown instanceof NodeFailure)) throw thrown;

@@ -112,9 +112,9 @@ export class WebServer {
 
   #listen(): Promise<void> {
     const { port, host, socket } = this.#options;
-    const what = socket === undefined ? `PORT ${port}` : "The socket that was handed over";
+    const address = socket === undefined ? `PORT ${port}` : "The socket that was handed over";
     return new Promise((resolve, reject) => {
-      this.#server.once("error", (error) => reject(new StartError(`${what} cannot be used: ${error.message}`)));
+      this.#server.once("error", (error) => reject(new StartError(`${address} cannot be used: ${error.message}`)));
       this.#server.listen(socket === undefined ? { port, ...(host && { host }) } : { fd: socket }, resolve);
     });
   }

@@ -31,12 +31,12 @@ export function readOutcome(file: string): Outcome {
  * but is named: it is a bug to fix.
  */
 export function summary(outcomes: readonly Outcome[]): string {
-  const failures = outcomes.flatMap((each) => each.failures);
-  const passed = outcomes.reduce((count, each) => count + each.passed, 0);
+  const failures = outcomes.flatMap((outcome) => outcome.failures);
+  const passed = outcomes.reduce((count, outcome) => count + outcome.passed, 0);
   const described = ({ name, message }: Failure) => `${name}${message ? `\n    ${firstLine(message)}` : ""}`;
   const lines = [
-    ...outcomes.flatMap(({ flaky }) => flaky.map((each) => `~ flaky: ${described(each)}`)),
-    ...failures.map((each) => `✗ ${described(each)}`),
+    ...outcomes.flatMap(({ flaky }) => flaky.map((failure) => `~ flaky: ${described(failure)}`)),
+    ...failures.map((failure) => `✗ ${described(failure)}`),
   ];
   return [...lines, `${passed} passed, ${failures.length} failed`].join("\n");
 }

@@ -36,19 +36,19 @@ function shareCompiledCode(): void {
   process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
 }
 
-async function runStages(wanted: readonly Stage[]): Promise<Outcome[]> {
+async function runStages(stages: readonly Stage[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  if (wanted.includes("check")) outcomes.push(await stage("Checks", runChecks));
+  if (stages.includes("check")) outcomes.push(await stage("Checks", runChecks));
   else await runProgram("scripts/generate-prisma.mjs");
-  if (wanted.includes("unit")) {
+  if (stages.includes("unit")) {
     outcomes.push(await stage("Unit tests", () => runVitest("unit", patterns)));
     console.log(coverageLine(specificationCoverage()));
   }
-  if (wanted.includes("api") || wanted.includes("browser")) outcomes.push(...(await runAgainstServer(wanted)));
+  if (stages.includes("api") || stages.includes("browser")) outcomes.push(...(await runAgainstServer(stages)));
   return outcomes;
 }
 
-async function runAgainstServer(wanted: readonly Stage[]): Promise<Outcome[]> {
+async function runAgainstServer(stages: readonly Stage[]): Promise<Outcome[]> {
   if (!(await runProgram("scripts/build.mjs", ["--if-stale"]))) return [failedAs("the build")];
   let server: RunningServer;
   const removeDatabase = await makeDatabaseOnce();
@@ -62,8 +62,8 @@ async function runAgainstServer(wanted: readonly Stage[]): Promise<Outcome[]> {
   const { url, apiKey, email, password, dataDir } = server;
   const env = { BASE_URL: url, API_KEY: apiKey, EMAIL: email, PASSWORD: password, DATA_DIR: dataDir };
   const outcomes: Outcome[] = [];
-  if (wanted.includes("api")) outcomes.push(await stage("API tests", () => runVitest("api", patterns, env)));
-  if (wanted.includes("browser") && existsSync(join(projectDirectory, "e2e/browser"))) {
+  if (stages.includes("api")) outcomes.push(await stage("API tests", () => runVitest("api", patterns, env)));
+  if (stages.includes("browser") && existsSync(join(projectDirectory, "e2e/browser"))) {
     outcomes.push(await stage("Browser tests", () => runInBrowser(env)));
   }
   const code = await server.stop();

@@ -49,11 +49,13 @@ const read = (file: string) => readFileSync(join(projectDirectory, file), "utf8"
 function contains(file: string, pattern: RegExp, seen = new Set<string>()): boolean {
   seen.add(file);
   const text = read(file);
-  return pattern.test(text) || helpersOf(file, text).some((each) => !seen.has(each) && contains(each, pattern, seen));
+  return (
+    pattern.test(text) || helpersOf(file, text).some((helper) => !seen.has(helper) && contains(helper, pattern, seen))
+  );
 }
 
 function helpersOf(file: string, text: string): string[] {
   const names = [...text.matchAll(/ from "([#.][^"]+\.ts)"/g)].map(([, name = ""]) => name);
   const files = names.map((name) => (name.startsWith("#") ? name.slice(1) : join(dirname(file), name)));
-  return files.filter((each) => helper.test(each));
+  return files.filter((file) => helper.test(file));
 }

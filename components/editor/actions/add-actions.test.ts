@@ -13,19 +13,19 @@ const level = draftOf({
   ],
 });
 
-function meant(nodes: readonly string[], edges: readonly string[] = [], hoveredWire: string | null = null) {
+function targetFor(nodes: readonly string[], edges: readonly string[] = [], hoveredWire: string | null = null) {
   const store = createStore(() => ({ hoveredWire })) as unknown as Editor["store"];
   return wireMeant({ level, selection: { nodes: new Set(nodes), edges: new Set(edges) }, store });
 }
 
 test("a new node goes into the selected wire, else the one under the pointer, else the only one after the node", () => {
-  expect(meant(["a"], ["b→d"], "b→c")).toBe("b→d");
-  expect(meant(["a"], [], "b→c")).toBe("b→c");
-  expect(meant(["a"])).toBe("a→b");
-  expect(meant(["trigger"])).toEqual({ source: "trigger", target: "a" });
-  expect(meant([], [], "start-a")).toEqual({ source: "trigger", target: "a" });
+  expect(targetFor(["a"], ["b→d"], "b→c")).toBe("b→d");
+  expect(targetFor(["a"], [], "b→c")).toBe("b→c");
+  expect(targetFor(["a"])).toBe("a→b");
+  expect(targetFor(["trigger"])).toEqual({ source: "trigger", target: "a" });
+  expect(targetFor([], [], "start-a")).toEqual({ source: "trigger", target: "a" });
 });
 
 test("none of several wires after a node is meant", () => {
-  expect([meant(["b"]), meant(["c"]), meant([])]).toEqual([null, null, null]);
+  expect([targetFor(["b"]), targetFor(["c"]), targetFor([])]).toEqual([null, null, null]);
 });

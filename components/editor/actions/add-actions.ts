@@ -38,7 +38,7 @@ export function wireMeant({ level, selection, store }: Pick<Editor, "level" | "s
   const leading: Wire[] =
     id === triggerSource
       ? starts().map((node) => implied(node.id))
-      : level.edges.filter((one) => one.source === id).map((one) => one.id);
+      : level.edges.filter((edge) => edge.source === id).map((one) => one.id);
   const [only = null] = leading.length === 1 ? leading : [];
   return only;
 }
@@ -48,13 +48,13 @@ function isOnCard({ level, selection }: Editor): boolean {
   return selection.nodes.size === 1 && (id === triggerSource || level.nodes.some((node) => node.id === id));
 }
 
-function askBeside({ editor, view }: EditorSession, wish: Partial<AddTarget> = {}): void {
-  const into = wish.intoEdge;
+function askBeside({ editor, view }: EditorSession, overrides: Partial<AddTarget> = {}): void {
+  const into = overrides.intoEdge;
   const wire = typeof into === "string" ? editor.level.edges.find((edge) => edge.id === into) : into;
   const [id = triggerSource] = wire === undefined ? editor.selection.nodes : [wire.source];
   const place = editor.level.nodes.find((node) => node.id === id)?.position ?? triggerPlace(editor.level);
   const beside = view.port?.toScreen({ x: place.x + cardSize.width + 16, y: place.y });
-  editor.askWhatToAdd({ screen: beside ?? { x: 400, y: 200 }, at: null, ...wish });
+  editor.askWhatToAdd({ screen: beside ?? { x: 400, y: 200 }, at: null, ...overrides });
 }
 
 /** After the selected card, else the focused one: Escape first clears a card's selection, then its focus. */
@@ -101,10 +101,10 @@ export const addActions: readonly Action[] = [
       const { notes } = canvasOf(editor.level);
       const id = `note:${newId("note", new Set(notes.map((note) => note.id.slice("note:".length))))}`;
       const middle = view.port?.middle() ?? { x: 0, y: 0 };
-      const wanted = view.pointer === null || view.port === null ? middle : view.port.toCanvas(view.pointer);
+      const position = view.pointer === null || view.port === null ? middle : view.port.toCanvas(view.pointer);
       const note = {
         id,
-        ...freePlace(editor.level, wanted, editor.types, noteSize),
+        ...freePlace(editor.level, position, editor.types, noteSize),
         ...noteSize,
         text: "",
         color: "yellow" as const,

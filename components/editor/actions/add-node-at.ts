@@ -28,21 +28,21 @@ interface Wish {
 }
 
 /** Adds a node of a type at the requested place, selects it and scrolls it into view. */
-export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {}): void {
+export function addNodeAt(session: EditorSession, type: NodeType, target: Wish = {}): void {
   const { editor, view } = session;
   const { level: draft, catalogue } = editor;
-  const after = wish.after ?? (wish.at || wish.before || wish.intoEdge ? undefined : afterSelected(editor));
-  const wire = endsOf(draft, wish.intoEdge);
+  const after = target.after ?? (target.at || target.before || target.intoEdge ? undefined : afterSelected(editor));
+  const wire = endsOf(draft, target.intoEdge);
   const at = wire
-    ? placeBetween(draft, wire, wish.at ?? { x: 0, y: 0 }, editor.types)
-    : freePlace(draft, wish.at ?? placeAfter(session, after?.source), editor.types, sizeOf(editor, type));
-  const node = makeNode(draft, type, at, editor.takenIds, wish.start);
+    ? placeBetween(draft, wire, target.at ?? { x: 0, y: 0 }, editor.types)
+    : freePlace(draft, target.at ?? placeAfter(session, after?.source), editor.types, sizeOf(editor, type));
+  const node = makeNode(draft, type, at, editor.takenIds, target.start);
   const handle = catalogue.handles(type.type, node.config)?.[0] ?? null;
-  if (wire !== null && wish.intoEdge !== undefined) {
-    const insert = insertOnEdge(node, wish.intoEdge, handle);
+  if (wire !== null && target.intoEdge !== undefined) {
+    const insert = insertOnEdge(node, target.intoEdge, handle);
     editor.change(`Insert ${node.name}`, (flow) => move(roomBefore(flow, wire.target, at))(insert(flow)));
   } else {
-    const { before } = wish;
+    const { before } = target;
     editor.change(`Add ${node.name}`, (flow) => {
       const added = addNode(node, after)(flow);
       return before === undefined ? added : connect({ source: node.id, handle, target: before })(added);

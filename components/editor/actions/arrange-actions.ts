@@ -28,11 +28,11 @@ const nudges = (
     ["right", step, 0],
   ] as const
 ).map(
-  ([way, x, y]): Action => ({
-    id: `nudge-${way}`,
-    label: `Move ${way}`,
+  ([direction, x, y]): Action => ({
+    id: `nudge-${direction}`,
+    label: `Move ${direction}`,
     group: "Arrange",
-    shortcuts: [`shift+Arrow${way.charAt(0).toUpperCase()}${way.slice(1)}`],
+    shortcuts: [`shift+Arrow${direction.charAt(0).toUpperCase()}${direction.slice(1)}`],
     enabled: several(1),
     run: ({ editor }) => {
       const ids = withMembers(editor.level, editor.selection.nodes);

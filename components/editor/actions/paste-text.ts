@@ -15,21 +15,21 @@ interface PasteWish {
 }
 
 /** Pastes copied nodes into the flow, at the pointer by default. False for text that is not nodes. */
-export function pasteText(session: EditorSession, text: string, wish: PasteWish = { label: "Paste" }): boolean {
+export function pasteText(session: EditorSession, text: string, options: PasteWish = { label: "Paste" }): boolean {
   const { editor, view } = session;
   if (offerImport(session, text)) return false;
   const read = readCopiedNodes(text, editor.types);
   if (read === null) {
-    editor.say(wish.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
+    editor.say(options.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
     return false;
   }
   const { nodes, edges } = read;
   // Nodes without positions, as programs write them, would all end up in one spot.
   const copied = { ...read, nodes: placeDraft({ ...editor.level, nodes, edges, settings: {} }, editor.types).nodes };
   try {
-    const at = placeFor(editor, view, wish, copied);
+    const at = placeFor(editor, view, options, copied);
     const { draft, ids } = paste(editor.level, copied, at, editor.types, editor.draft);
-    editor.change(wish.label, () => draft);
+    editor.change(options.label, () => draft);
     editor.select(ids);
     const [first] = ids;
     if (first !== undefined) view.port?.focus(first);
@@ -49,8 +49,8 @@ function placeFor(
   if (at !== undefined) return at;
   const corner = cornerOf(copied);
   if (by !== undefined) return placeBeside(editor, copied, by);
-  const wanted = port === null ? corner : pointer === null ? port.middle() : port.toCanvas(pointer);
-  return freePlace(editor.level, wanted, editor.types);
+  const position = port === null ? corner : pointer === null ? port.middle() : port.toCanvas(pointer);
+  return freePlace(editor.level, position, editor.types);
 }
 
 /** Below the originals, where nothing is covered; notes lie over theirs, moved a little. */

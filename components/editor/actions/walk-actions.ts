@@ -11,45 +11,45 @@ import { selectedGroup } from "./add-actions.ts";
 type Way = "left" | "right" | "up" | "down";
 
 /** The card that an arrow key leads to: along the wires sideways, to the nearest one vertically. */
-export function neighbourOf(draft: FlowDraft, from: string, way: Way): string | null {
+export function neighbourOf(draft: FlowDraft, from: string, direction: Way): string | null {
   const reached = new Set(draft.edges.map((edge) => edge.target));
   const implied = draft.nodes
     .filter((node) => !reached.has(node.id))
     .map((node) => ({ source: triggerSource, target: node.id }));
   const edges = [...draft.edges, ...implied];
-  if (way === "right") return edges.find((edge) => edge.source === from)?.target ?? null;
-  if (way === "left") return edges.find((edge) => edge.target === from)?.source ?? null;
+  if (direction === "right") return edges.find((edge) => edge.source === from)?.target ?? null;
+  if (direction === "left") return edges.find((edge) => edge.target === from)?.source ?? null;
   const places = [
     ...draft.nodes.map((node) => ({ id: node.id, ...node.position })),
     { id: triggerSource, ...triggerPlace(draft) },
   ];
   const own = places.find((place) => place.id === from);
   if (own === undefined) return null;
-  const beyond = places.filter((place) => (way === "up" ? place.y < own.y : place.y > own.y));
+  const beyond = places.filter((place) => (direction === "up" ? place.y < own.y : place.y > own.y));
   const distance = (place: { x: number; y: number }) => Math.abs(place.x - own.x) * 2 + Math.abs(place.y - own.y);
   return beyond.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
 }
 
 /** From the selected or focused card; after a removal to the card before it, else to the trigger. */
-function walk({ editor, view }: EditorSession, way: Way): void {
+function walk({ editor, view }: EditorSession, direction: Way): void {
   const [from = view.port?.focused() ?? null] = editor.selection.nodes;
   const last = editor.level.nodes.some(({ id }) => id === view.beforeRemoved) ? view.beforeRemoved : null;
-  const to = from === null ? (last ?? triggerSource) : neighbourOf(editor.level, from, way);
+  const to = from === null ? (last ?? triggerSource) : neighbourOf(editor.level, from, direction);
   if (to === null) return;
   editor.select([to]);
   view.port?.focus(to);
 }
 
-const ways = ["left", "right", "up", "down"] as const;
+const directions = ["left", "right", "up", "down"] as const;
 
 export const walkActions: readonly Action[] = [
-  ...ways.map(
-    (way): Action => ({
-      id: `walk-${way}`,
-      label: `Go ${way}`,
+  ...directions.map(
+    (direction): Action => ({
+      id: `walk-${direction}`,
+      label: `Go ${direction}`,
       group: "View",
-      shortcuts: [`Arrow${way.charAt(0).toUpperCase()}${way.slice(1)}`],
-      run: (session) => walk(session, way),
+      shortcuts: [`Arrow${direction.charAt(0).toUpperCase()}${direction.slice(1)}`],
+      run: (session) => walk(session, direction),
     }),
   ),
   {

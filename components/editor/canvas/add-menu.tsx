@@ -122,16 +122,17 @@ interface Choice {
 function useFound(search: string): readonly Choice[] {
   const api = useApi();
   const { types } = useSession().editor;
-  const wanted = useDeferredValue(search.trim());
-  const services = useQuery({ ...serviceQueries.all(api), enabled: wanted !== "" }).data?.items ?? [];
-  const operations = useQuery({ ...serviceQueries.matching(api, wanted), enabled: wanted !== "" }).data?.items ?? [];
+  const deferredSearch = useDeferredValue(search.trim());
+  const services = useQuery({ ...serviceQueries.all(api), enabled: deferredSearch !== "" }).data?.items ?? [];
+  const operations =
+    useQuery({ ...serviceQueries.matching(api, deferredSearch), enabled: deferredSearch !== "" }).data?.items ?? [];
   const calling = types.find(({ configSchema }) => callsOperation(configSchema));
   const found: Choice[] = findNodeTypes(types, search).map((type) => {
     return { key: type.type, type, name: type.name, what: firstSentence(type.description) };
   });
-  if (calling === undefined || wanted === "" || search.trim() === "") return found;
+  if (calling === undefined || deferredSearch === "" || search.trim() === "") return found;
   for (const { service: id, id: operation, name } of operations) {
-    const service = services.find((one) => one.id === id);
+    const service = services.find((candidate) => candidate.id === id);
     const start = { name, config: { service: id, operation } };
     found.push({ key: `${id}-${operation}`, type: calling, name, what: service?.name ?? id, service, start });
   }

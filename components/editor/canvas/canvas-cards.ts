@@ -33,26 +33,29 @@ export function drawDraft(
     const old = known.get(card.id);
     return old !== undefined && looksTheSame(old, card) ? old : card;
   });
-  return { cards: kept(cards, before.cards, Object.is), wires: kept(graph.wires, before.wires, isSameWire) };
+  return {
+    cards: keepUnchanged(cards, before.cards, Object.is),
+    wires: keepUnchanged(graph.wires, before.wires, isSameWire),
+  };
 }
 
 /** Each card's handles without a wire, except `error`; computed once per list of wires. */
 export function openHandles(wires: readonly Wire[]): (card: Card) => readonly string[] {
   const leaving = Map.groupBy(wires, (wire) => wire.source);
-  const told = new WeakMap<Card, readonly string[]>();
+  const announced = new WeakMap<Card, readonly string[]>();
   return (card) => {
-    const known = told.get(card);
+    const known = announced.get(card);
     if (known !== undefined) return known;
     const used = new Set(leaving.get(card.id)?.map(({ handle }) => handle ?? plainHandleId));
     const own = [...(hasPlainHandle(card) ? [plainHandleId] : []), ...card.branches];
     const open = own.filter((handle) => handle !== errorHandle && !used.has(handle));
-    told.set(card, open);
+    announced.set(card, open);
     return open;
   };
 }
 
 /** The previous list if nothing changed. */
-function kept<Item>(items: readonly Item[], before: readonly Item[], isSame: (a: Item, b?: Item) => boolean) {
+function keepUnchanged<Item>(items: readonly Item[], before: readonly Item[], isSame: (a: Item, b?: Item) => boolean) {
   return items.length === before.length && items.every((item, index) => isSame(item, before[index])) ? before : items;
 }
 

@@ -37,7 +37,7 @@ function Dialog({ source }: { readonly source: string }) {
             label="From output"
             value={handle}
             onChange={(event) => setHandle(event.currentTarget.value)}
-            data={handles.map((one) => ({ value: one, label: one === "" ? "default output" : one }))}
+            data={handles.map((handle) => ({ value: handle, label: handle === "" ? "default output" : handle }))}
             mb="sm"
           />
         )}

@@ -110,15 +110,15 @@ function useCardNodes(graph: FlowGraph, far: boolean): EditorCardNode[] {
   return useMemo(() => {
     const places = placesOf(draft);
     const isNew = new Set(untouched({ newNodes, checkedAsNew }, draft));
-    const said = problems.filter(({ nodeId }) => nodeId === undefined || !isNew.has(nodeId));
-    const counts = countProblems(said.filter(({ severity }) => severity !== "info"));
-    const hints = countProblems(said.filter(({ severity }) => severity === "info"));
+    const visible = problems.filter(({ nodeId }) => nodeId === undefined || !isNew.has(nodeId));
+    const counts = countProblems(visible.filter(({ severity }) => severity !== "info"));
+    const hints = countProblems(visible.filter(({ severity }) => severity === "info"));
     const { pins } = canvasOf(draft);
     const focusable = selected.size === 0 ? triggerSource : [...selected][0];
     const loopId = dropInto !== null && "loopId" in dropInto ? dropInto.loopId : null;
     const nodes = graph.cards.map((card): EditorCardNode => {
       const place = places.get(card.id) ?? { x: 0, y: 0 };
-      const wanted = {
+      const contents = {
         card,
         place,
         problems: card.type === itemStart ? 0 : (counts.get(card.id) ?? 0),
@@ -131,7 +131,7 @@ function useCardNodes(graph: FlowGraph, far: boolean): EditorCardNode[] {
         far,
       };
       const old = known.current.get(card.id);
-      return old !== undefined && isSame(old, wanted) ? old : makeNode(wanted);
+      return old !== undefined && isSame(old, contents) ? old : makeNode(contents);
     });
     known.current = new Map(nodes.map((node) => [node.id, node]));
     return nodes;
@@ -154,8 +154,8 @@ interface Wanted {
   readonly far: boolean;
 }
 
-function isSame(node: EditorCardNode, wanted: Wanted): boolean {
-  const { card, place, problems, hints, pinned, open, takesDrop, selected, focusable, far } = wanted;
+function isSame(node: EditorCardNode, contents: Wanted): boolean {
+  const { card, place, problems, hints, pinned, open, takesDrop, selected, focusable, far } = contents;
   return (
     node.data.card === card &&
     node.data.problems === problems &&
@@ -171,8 +171,8 @@ function isSame(node: EditorCardNode, wanted: Wanted): boolean {
   );
 }
 
-function makeNode(wanted: Wanted): EditorCardNode {
-  const { card, place, problems, hints, pinned, open, takesDrop, selected, focusable, far } = wanted;
+function makeNode(contents: Wanted): EditorCardNode {
+  const { card, place, problems, hints, pinned, open, takesDrop, selected, focusable, far } = contents;
   const height = cardHeight(card) + (card.id === triggerSource && card.icon === "webhook" ? addressHeight : 0);
   const size = { width: cardSize.width, height };
   return {

@@ -21,12 +21,12 @@ export function useConnecting() {
   );
 
   const join = useCallback(
-    (wanted: WantedEdge) => {
+    (newEdge: WantedEdge) => {
       const edge = taken.current;
-      const reason = refuseEdge(editor.level, wanted, editor.catalogue, edge?.id);
+      const reason = refuseEdge(editor.level, newEdge, editor.catalogue, edge?.id);
       if (reason !== null) editor.say(reason, { tone: "problem" });
-      else if (edge === null) editor.change("Connect", connect(wanted));
-      else editor.change("Connect elsewhere", reconnect(edge.id, wanted));
+      else if (edge === null) editor.change("Connect", connect(newEdge));
+      else editor.change("Connect elsewhere", reconnect(edge.id, newEdge));
       if (edge !== null) edge.done = true;
     },
     [editor],

@@ -88,8 +88,8 @@ export function useDropping() {
       const id = middle === undefined ? null : edgeAt(view, middle);
       const edge = draft.edges.find((candidate) => candidate.id === id);
       if (edge === undefined || !draft.nodes.some(({ id: own }) => own === node.id)) return null;
-      const wanted = { source: edge.source, handle: handleOf(edge), target: node.id };
-      return refuseEdge(draft, wanted, catalogue) === null ? edge.id : null;
+      const newEdge = { source: edge.source, handle: handleOf(edge), target: node.id };
+      return refuseEdge(draft, newEdge, catalogue) === null ? edge.id : null;
     },
     [editor, view],
   );

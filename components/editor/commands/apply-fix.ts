@@ -13,12 +13,15 @@ export function applyFix({ definition }: NonNullable<FlowAdvice["fix"]>, types: 
   return (draft) => ({
     ...draft,
     trigger: isDeepEqual(trigger, draft.trigger) ? draft.trigger : trigger,
-    nodes: kept(nodes, draft.nodes),
-    edges: kept(edges, draft.edges),
+    nodes: keepUnchanged(nodes, draft.nodes),
+    edges: keepUnchanged(edges, draft.edges),
   });
 }
 
-function kept<Item extends { readonly id: string }>(after: readonly Item[], before: readonly Item[]): readonly Item[] {
+function keepUnchanged<Item extends { readonly id: string }>(
+  after: readonly Item[],
+  before: readonly Item[],
+): readonly Item[] {
   const known = new Map(before.map((item) => [item.id, item]));
   const items = after.map((item) => {
     const old = known.get(item.id);

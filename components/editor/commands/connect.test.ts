@@ -36,8 +36,8 @@ test("connecting adds an edge with its handle; the same again changes nothing", 
 
 test("a reconnected edge keeps its place, and is no obstacle to itself", () => {
   const [first] = chain.edges;
-  const wanted = { source: "a", handle: null, target: "c" };
+  const newEdge = { source: "a", handle: null, target: "c" };
   expect(refuseEdge(chain, { source: "a", handle: null, target: "b" }, types, first?.id)).toBeNull();
-  const moved = reconnect(first?.id ?? "", wanted)(chain);
+  const moved = reconnect(first?.id ?? "", newEdge)(chain);
   expect(moved.edges.map((edge) => edge.target)).toEqual(["c", "c"]);
 });

@@ -15,14 +15,14 @@ export interface WantedEdge {
 }
 
 /** Why two nodes cannot be connected, in words; null if they can. `except`: an edge that is about to be replaced. */
-export function refuseEdge(draft: FlowDraft, wanted: WantedEdge, types: NodeTypes, except?: string): string | null {
+export function refuseEdge(draft: FlowDraft, newEdge: WantedEdge, types: NodeTypes, except?: string): string | null {
   const { nodes } = draft;
   const name = (id: string) => nameOf(nodes, id);
-  if (wanted.target === triggerSource) return "Nothing can connect to the trigger: runs start there.";
-  if (wanted.source === wanted.target) return `“${name(wanted.source)}” cannot connect to itself.`;
+  if (newEdge.target === triggerSource) return "Nothing can connect to the trigger: runs start there.";
+  if (newEdge.source === newEdge.target) return `“${name(newEdge.source)}” cannot connect to itself.`;
   const others = draft.edges.filter((edge) => edge.id !== except);
-  if (others.some((edge) => isSame(edge, wanted))) return "These nodes are already connected.";
-  const problems = findGraphProblems(nodes, [...others, asEdge(wanted)], types);
+  if (others.some((edge) => isSame(edge, newEdge))) return "These nodes are already connected.";
+  const problems = findGraphProblems(nodes, [...others, asEdge(newEdge)], types);
   const own = problems.find((problem) => problem.path.startsWith(`edges[${others.length}]`));
   if (own?.message.includes("cycle") !== true) return own?.message ?? null;
   const cycle = own.message.replace(/^.*: /, "").split(" → ");
@@ -30,28 +30,28 @@ export function refuseEdge(draft: FlowDraft, wanted: WantedEdge, types: NodeType
 }
 
 /** Connects two nodes. Check with `refuseEdge` first. */
-export function connect(wanted: WantedEdge): Command {
+export function connect(newEdge: WantedEdge): Command {
   return (draft) => {
-    if (draft.edges.some((edge) => isSame(edge, wanted))) return draft;
-    return { ...draft, edges: [...draft.edges, freshEdge(wanted, draft.edges)] };
+    if (draft.edges.some((edge) => isSame(edge, newEdge))) return draft;
+    return { ...draft, edges: [...draft.edges, freshEdge(newEdge, draft.edges)] };
   };
 }
 
 /** Reconnects an edge to other ends, keeping its position in the list of edges. */
-export function reconnect(edgeId: string, wanted: WantedEdge): Command {
+export function reconnect(edgeId: string, newEdge: WantedEdge): Command {
   return (draft) => {
     const others = draft.edges.filter((edge) => edge.id !== edgeId);
-    const moved = freshEdge(wanted, others);
+    const moved = freshEdge(newEdge, others);
     return { ...draft, edges: draft.edges.map((edge) => (edge.id === edgeId ? moved : edge)) };
   };
 }
 
-export function freshEdge(wanted: WantedEdge, others: readonly DraftEdge[]): DraftEdge {
+export function freshEdge(newEdge: WantedEdge, others: readonly DraftEdge[]): DraftEdge {
   const taken = new Set(others.map((edge) => edge.id));
-  const stem = edgeIdOf(wanted.source, wanted.handle, wanted.target);
+  const stem = edgeIdOf(newEdge.source, newEdge.handle, newEdge.target);
   let id = stem;
   for (let count = 2; taken.has(id); count += 1) id = `${stem} ${count}`;
-  return { ...asEdge(wanted), id };
+  return { ...asEdge(newEdge), id };
 }
 
 export function nameOf(nodes: readonly FlowNode[], id: string): string {
@@ -106,14 +106,14 @@ const gapMin = 40;
 export function placeBetween(
   draft: FlowDraft,
   { source, target }: ImpliedEdge,
-  wanted: Place,
+  place: Place,
   types: readonly NodeType[],
 ): Place {
   const from = placeOf(draft, source);
   const to = placeOf(draft, target);
   const [least, most] = [from.x + cardSize.width + gapMin, to.x - cardSize.width - gapMin];
   if (least > most) return { x: from.x + cardSize.width + gap, y: to.y };
-  return freePlace(draft, { x: Math.max(least, Math.min(most, wanted.x)), y: wanted.y }, types);
+  return freePlace(draft, { x: Math.max(least, Math.min(most, place.x)), y: place.y }, types);
 }
 
 /** New positions for the cards from `target` on, moved right just enough not to overlap a card at `at`. */

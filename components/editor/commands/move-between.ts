@@ -106,9 +106,9 @@ function refuseJoins(level: FlowDraft, ids: ReadonlySet<string>, types: NodeType
   return firstRefusal(left, joinsAround(level, ids), types);
 }
 
-function firstRefusal(flow: FlowDraft, wanted: readonly WantedEdge[], types: NodeTypes): string | null {
+function firstRefusal(flow: FlowDraft, edges: readonly WantedEdge[], types: NodeTypes): string | null {
   let joined = flow;
-  for (const edge of wanted) {
+  for (const edge of edges) {
     const isThere = connect(edge)(joined) === joined;
     const refused = isThere ? null : refuseEdge(joined, edge, types);
     if (refused !== null) return refused;

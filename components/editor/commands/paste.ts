@@ -169,10 +169,10 @@ export function withFreshIds<Item extends { readonly id: string }>(
 function chooseIds(draft: FlowDraft, nodes: readonly FlowNode[], types: readonly NodeType[]): Map<string, string> {
   const taken = takenIds(draft.nodes, types);
   const ids = new Map<string, string>();
-  for (const wanted of idsWithin(nodes, types)) {
-    const id = taken.has(wanted) ? newId(wanted, taken) : wanted;
+  for (const oldId of idsWithin(nodes, types)) {
+    const id = taken.has(oldId) ? newId(oldId, taken) : oldId;
     taken.add(id);
-    ids.set(wanted, id);
+    ids.set(oldId, id);
   }
   return ids;
 }

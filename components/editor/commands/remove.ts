@@ -13,14 +13,14 @@ export interface Selection {
 /** Removes nodes, notes, groups and edges: a group with its contents, a node with its edges. The trigger stays. */
 export function remove({ nodes: selected, edges: goneEdges }: Selection): Command {
   return (draft) => {
-    const gone = withMembers(draft, selected);
-    const nodes = draft.nodes.filter((node) => !gone.has(node.id));
-    const lost = new Set(draft.nodes.filter((node) => gone.has(node.id)).map((node) => node.id));
+    const removed = withMembers(draft, selected);
+    const nodes = draft.nodes.filter((node) => !removed.has(node.id));
+    const lost = new Set(draft.nodes.filter((node) => removed.has(node.id)).map((node) => node.id));
     const edges = draft.edges.filter(
       (edge) => !goneEdges.has(edge.id) && !lost.has(edge.source) && !lost.has(edge.target),
     );
     const isSame = nodes.length === draft.nodes.length && edges.length === draft.edges.length;
-    return withoutOnCanvas(isSame ? draft : { ...draft, nodes, edges }, gone);
+    return withoutOnCanvas(isSame ? draft : { ...draft, nodes, edges }, removed);
   };
 }
 
@@ -32,14 +32,14 @@ export function withoutLost(draft: FlowDraft): FlowDraft {
   return withoutOnCanvas(draft, new Set(named.filter((id) => !there.has(id))));
 }
 
-function withoutOnCanvas(draft: FlowDraft, gone: ReadonlySet<string>): FlowDraft {
+function withoutOnCanvas(draft: FlowDraft, removed: ReadonlySet<string>): FlowDraft {
   const canvas = canvasOf(draft);
-  const notes = canvas.notes.filter((note) => !gone.has(note.id));
+  const notes = canvas.notes.filter((note) => !removed.has(note.id));
   const groups = canvas.groups
-    .filter((group) => !gone.has(group.id))
-    .map((group) => ({ ...group, nodeIds: group.nodeIds.filter((id) => !gone.has(id)) }))
+    .filter((group) => !removed.has(group.id))
+    .map((group) => ({ ...group, nodeIds: group.nodeIds.filter((id) => !removed.has(id)) }))
     .filter((group) => group.nodeIds.length > 0);
-  const pins = Object.fromEntries(Object.entries(canvas.pins).filter(([id]) => !gone.has(id)));
+  const pins = Object.fromEntries(Object.entries(canvas.pins).filter(([id]) => !removed.has(id)));
   const isSame =
     notes.length === canvas.notes.length &&
     groups.length === canvas.groups.length &&
@@ -54,18 +54,19 @@ function withoutOnCanvas(draft: FlowDraft, gone: ReadonlySet<string>): FlowDraft
  */
 export function removeAndJoin(selection: Selection): Command {
   return (draft) => {
-    const gone = withMembers(draft, selection.nodes);
+    const removed = withMembers(draft, selection.nodes);
     const edges = draft.edges.filter(({ id }) => !selection.edges.has(id));
     const onward = Map.groupBy(
       edges.filter((edge) => handleOf(edge) !== errorHandle),
       ({ source }) => source,
     );
     const joins = edges
-      .filter((edge) => gone.has(edge.target) && !gone.has(edge.source))
+      .filter((edge) => removed.has(edge.target) && !removed.has(edge.source))
       .flatMap((edge) => {
         const reached = new Set([edge.target]);
-        for (const id of reached) if (gone.has(id)) for (const { target } of onward.get(id) ?? []) reached.add(target);
-        const [next, ...others] = [...reached].filter((id) => !gone.has(id));
+        for (const id of reached)
+          if (removed.has(id)) for (const { target } of onward.get(id) ?? []) reached.add(target);
+        const [next, ...others] = [...reached].filter((id) => !removed.has(id));
         if (next === undefined || others.length > 0) return [];
         return [{ source: edge.source, handle: handleOf(edge), target: next }];
       });

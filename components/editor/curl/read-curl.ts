@@ -58,12 +58,12 @@ export function readCurl(text: string): ReadCurl | null {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(command.url) ? command.url : `https://${command.url}`;
   const data = command.data.join("&");
   const hasBody = !command.isQuery && (command.data.length > 0 || command.form.length > 0);
-  const wanted = (command.method ?? (hasBody ? "POST" : "GET")).toUpperCase();
-  if (!methods.has(wanted)) command.left.add(`the method ${wanted}`);
+  const method = (command.method ?? (hasBody ? "POST" : "GET")).toUpperCase();
+  if (!methods.has(method)) command.left.add(`the method ${method}`);
   const body = hasBody ? bodyOf(command, data) : {};
   const headers = Object.fromEntries(command.headers);
   const config: JsonObject = {
-    method: methods.has(wanted) ? wanted : "GET",
+    method: methods.has(method) ? method : "GET",
     url: command.isQuery && data !== "" ? `${url}${url.includes("?") ? "&" : "?"}${data}` : url,
     ...(command.headers.length > 0 ? { headers } : {}),
     ...body,

@@ -158,7 +158,7 @@ test("a node that both sides moved into different loops is a conflict, and is in
   const loop = (id: string, inside: readonly string[]) => ({
     ...nodeOf(id),
     type: "loop",
-    config: { body: { nodes: inside.map((one) => ({ id: one, type: "log", config: {} })), edges: [] } },
+    config: { body: { nodes: inside.map((id) => ({ id, type: "log", config: {} })), edges: [] } },
   });
   const flow = (free: readonly string[], first: readonly string[], second: readonly string[]) =>
     draftOf({ nodes: [...free.map((id) => nodeOf(id)), loop("one", first), loop("two", second)], edges: [] });
@@ -224,16 +224,16 @@ test("moves that would nest too deeply together lose no node, and stay within wh
   const theirs = drawn(loopOf("c", chain("a", 7, [log("x")])), chain("b", 7, [log("y")]));
   const deeper = drawn(chain("a", 7, [log("x"), chain("b", 7, [log("y")])]), loopOf("c"));
   const added = drawn(chain("a", 7, [log("x")]), chain("b", 7, [log("y"), chain("d", 7, [log("z")])]), loopOf("c"));
-  for (const [one, other] of [
+  for (const [first, second] of [
     [mine, theirs],
     [deeper, added],
     [added, deeper],
   ] as const) {
     for (const side of sides) {
-      const { draft } = mergeDrafts(old, one, other, () => side);
-      const wanted = new Set([...idsOf(one.nodes), ...idsOf(other.nodes)]);
-      expect(idsOf(draft.nodes).sort()).toEqual([...wanted].sort());
-      const depths = [one, other, draft].map(({ nodes }) => nestingDepth({ definition: { nodes } }, 1_000));
+      const { draft } = mergeDrafts(old, first, second, () => side);
+      const ids = new Set([...idsOf(first.nodes), ...idsOf(second.nodes)]);
+      expect(idsOf(draft.nodes).sort()).toEqual([...ids].sort());
+      const depths = [first, second, draft].map(({ nodes }) => nestingDepth({ definition: { nodes } }, 1_000));
       expect(depths[2]).toBeLessThanOrEqual(Math.max(64, ...depths.slice(0, 2)));
     }
   }
@@ -246,9 +246,9 @@ test("what was added to a loop stays in it where the other side moved the loop, 
   expect(moved.clashes).toEqual([]);
   expect(idsOf(moved.draft.nodes)).toEqual(["two", "one", "x", "new"]);
   const removed = draftOf({ nodes: [loopOf("two")] });
-  const kept = mergeDrafts(old, mine, removed);
-  expect(kept.clashes).toMatchObject([{ key: "node one", what: "one" }]);
-  expect(idsOf(kept.draft.nodes)).toEqual(["one", "x", "new", "two"]);
+  const merged = mergeDrafts(old, mine, removed);
+  expect(merged.clashes).toMatchObject([{ key: "node one", what: "one" }]);
+  expect(idsOf(merged.draft.nodes)).toEqual(["one", "x", "new", "two"]);
   expect(idsOf(mergeDrafts(old, mine, removed, () => "theirs").draft.nodes)).toEqual(["two"]);
   expect(idsOf(mergeDrafts(old, old, removed).draft.nodes)).toEqual(["two"]);
 });

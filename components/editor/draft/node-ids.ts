@@ -57,8 +57,8 @@ function readNode(item: Json): AnyNode | null {
 }
 
 /** A free id: `http-request`, `http-request-2`, … */
-export function newId(wanted: string, taken: ReadonlySet<string> | ReadonlyMap<string, unknown>): string {
-  const stem = wanted.replace(/-\d+$/, "") || "node";
+export function newId(baseId: string, taken: ReadonlySet<string> | ReadonlyMap<string, unknown>): string {
+  const stem = baseId.replace(/-\d+$/, "") || "node";
   for (let count = 1; ; count += 1) {
     const id = count === 1 ? stem : `${stem}-${count}`;
     if (!taken.has(id)) return id;
@@ -66,8 +66,8 @@ export function newId(wanted: string, taken: ReadonlySet<string> | ReadonlyMap<s
 }
 
 /** A free name: "Log", "Log 2", … */
-export function newName(wanted: string, taken: ReadonlySet<string>): string {
-  const stem = wanted.replace(/ \d+$/, "") || "Node";
+export function newName(baseName: string, taken: ReadonlySet<string>): string {
+  const stem = baseName.replace(/ \d+$/, "") || "Node";
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? stem : `${stem} ${count}`;
     if (!taken.has(name)) return name;

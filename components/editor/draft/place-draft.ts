@@ -61,14 +61,14 @@ const plainCard: { readonly width: number; readonly height: number } = {
 /** Gaps between cards, horizontally and vertically; the trigger's includes room for its URL. */
 const [besides, below] = [20, 40];
 
-/** The nearest free position at or below `wanted` for a card, or something of the given size. */
-export function freePlace(draft: FlowDraft, wanted: Place, types: readonly NodeType[], size = plainCard): Place {
+/** The nearest free position at or below `preferred` for a card, or something of the given size. */
+export function freePlace(draft: FlowDraft, preferred: Place, types: readonly NodeType[], size = plainCard): Place {
   const { width, height } = size;
   const places = new Map(draft.nodes.map((node) => [node.id, node.position]));
   const taken = drawFlow(draft, types).cards.map((card) => {
     return { ...(places.get(card.id) ?? triggerPlace(draft)), height: cardHeight(card) };
   });
-  const place = { x: Math.round(wanted.x / 10) * 10, y: Math.round(wanted.y / 10) * 10 };
+  const place = { x: Math.round(preferred.x / 10) * 10, y: Math.round(preferred.y / 10) * 10 };
   const isTaken = () =>
     taken.some(
       (card) =>

@@ -4,20 +4,20 @@ import { missingTables } from "./missing-tables.ts";
 
 /** A workspace with these tables, two per page. */
 function workspace(names: readonly string[]) {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const callList = async (_: string, { query }: { query: { page: number } }) => {
-    asked.push(query.page);
+    requests.push(query.page);
     const items = names.slice(query.page * 2 - 2, query.page * 2).map((name) => ({ name }));
     return { items, pagination: { hasNext: names.length > query.page * 2 } };
   };
-  return { api: { callList } as unknown as Pick<Api, "callList">, asked };
+  return { api: { callList } as unknown as Pick<Api, "callList">, asked: requests };
 }
 
 test("tables that are there are not made a second time, whichever page they are on", async () => {
-  const wanted = [{ name: "orders" }, { name: "leads" }];
+  const tables = [{ name: "orders" }, { name: "leads" }];
   const { api } = workspace(["a", "b", "c", "orders"]);
-  expect(await missingTables(api, wanted)).toEqual([{ name: "leads" }]);
-  expect(await missingTables(workspace([]).api, wanted)).toEqual(wanted);
+  expect(await missingTables(api, tables)).toEqual([{ name: "leads" }]);
+  expect(await missingTables(workspace([]).api, tables)).toEqual(tables);
 });
 
 test("nothing is asked without a table, nor after the last is found", async () => {

@@ -8,9 +8,9 @@ const pageSize = 100;
  */
 export async function missingTables<Table extends { readonly name: string }>(
   api: Pick<Api, "callList">,
-  wanted: readonly Table[],
+  tables: readonly Table[],
 ): Promise<Table[]> {
-  let missing = [...wanted];
+  let missing = [...tables];
   for (let page = 1; missing.length > 0; page += 1) {
     const { items, pagination } = await api.callList("listTables", { query: { page, limit: pageSize } });
     const there = new Set(items.map(({ name }) => name));

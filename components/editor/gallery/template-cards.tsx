@@ -50,7 +50,9 @@ interface TemplateTilesProps {
 
 /** What a template works with, as tiles with names for screen readers. */
 export function TemplateTiles({ template: { services, nodeTypes }, types = [] }: TemplateTilesProps) {
-  const shown = telling.flatMap((type) => (nodeTypes.includes(type) ? types.filter((one) => one.type === type) : []));
+  const shown = telling.flatMap((type) =>
+    nodeTypes.includes(type) ? types.filter((nodeType) => nodeType.type === type) : [],
+  );
   const nodes = (
     shown.length === 0 && services.length === 0 ? types.filter(({ type }) => nodeTypes.includes(type)) : shown
   ).slice(0, Math.max(0, tilesMax - services.length));

@@ -36,14 +36,14 @@ export function TemplateConnections({ template, chosen, onChange, tablesThere }:
     <section className={styles.connections} aria-label="What to connect">
       <h2 className={styles.heading}>What to connect</h2>
       <p className={styles.hint}>You can do all of this later: the flow is a draft and shows what is missing.</p>
-      {credentials.map((wanted) => (
+      {credentials.map((credential) => (
         <CredentialChoice
-          key={wanted.name}
-          wanted={wanted}
-          value={chosen.credentials[wanted.name]}
+          key={credential.name}
+          wanted={credential}
+          value={chosen.credentials[credential.name]}
           onChange={(name) => {
-            const { [wanted.name]: _, ...others } = chosen.credentials;
-            onChange({ ...chosen, credentials: name === "" ? others : { ...others, [wanted.name]: name } });
+            const { [credential.name]: _, ...others } = chosen.credentials;
+            onChange({ ...chosen, credentials: name === "" ? others : { ...others, [credential.name]: name } });
           }}
         />
       ))}
@@ -87,8 +87,11 @@ interface CredentialChoiceProps {
 function CredentialChoice({ wanted: { name, types, help }, value, onChange }: CredentialChoiceProps) {
   const { data } = useQuery(templateQueries.credentials(useApi()));
   const fitting = (data?.items ?? []).filter(({ type }) => types.includes(type));
-  const isThere = fitting.some((one) => one.name === name);
-  const options = fitting.map((one) => ({ value: one.name, label: `${one.name} · ${kindLabel(one.type)}` }));
+  const isThere = fitting.some((credential) => credential.name === name);
+  const options = fitting.map((credential) => ({
+    value: credential.name,
+    label: `${credential.name} · ${kindLabel(credential.type)}`,
+  }));
   return (
     <NativeSelect
       label={`Credential: ${name}`}

@@ -45,8 +45,8 @@ function OpenTemplate({ template }: { readonly template: WholeTemplate }) {
   const isThere = new Set(tables?.items.map(({ name }) => name));
   const use = useChange({
     run: async (caller) => {
-      const wanted = template.tables.filter(({ name }) => !chosen.tablesLeftOut.includes(name));
-      for (const table of await missingTables(caller, wanted)) {
+      const tables = template.tables.filter(({ name }) => !chosen.tablesLeftOut.includes(name));
+      for (const table of await missingTables(caller, tables)) {
         await caller.call("createTable", { body: { name: table.name, columns: [...table.columns] } as never });
       }
       const body = connectTemplate(template.flow as Record<string, unknown>, chosen);

@@ -31,8 +31,8 @@ export function Findings({ copy, onLeave }: FindingsProps) {
   const say = (problem: FoundProblem) => {
     const { severity, nodeId, message } = problem;
     if (severity === undefined) return sayProblem(problem, draft, types);
-    const told = nodeId === undefined ? message : `${nameOf(nodes, nodeId)}: ${message}`;
-    return `${severities[severity].label} · ${told}`;
+    const text = nodeId === undefined ? message : `${nameOf(nodes, nodeId)}: ${message}`;
+    return `${severities[severity].label} · ${text}`;
   };
   return (
     <div className={styles.findings}>

@@ -141,7 +141,7 @@ export function HistoryPanel() {
       {opened !== null && (
         <VersionDialog
           version={opened}
-          others={(versions.data?.items ?? []).map((item) => item.version).filter((one) => one !== opened)}
+          others={(versions.data?.items ?? []).map((item) => item.version).filter((version) => version !== opened)}
           onClose={() => setOpened(null)}
           action={<Button onClick={() => void restore(opened)}>Restore version {opened}</Button>}
         />

@@ -72,7 +72,7 @@ export function VersionDialog({ version, others, onClose, title, besides = [], a
               onChange={({ currentTarget: { value } }) => setTo(value === "" ? null : Number(value))}
               data={[
                 { value: "", label: "What you see" },
-                ...others.map((one) => ({ value: String(one), label: `Version ${one}` })),
+                ...others.map((version) => ({ value: String(version), label: `Version ${version}` })),
               ]}
               mb="xs"
             />
@@ -104,11 +104,11 @@ function joined(before: DiffedFlow, after: DiffedFlow) {
   const lost = new Set(removed.map((node) => node.id));
   const edges = before.edges.filter((edge) => lost.has(edge.source) || lost.has(edge.target));
   const all = new Set(["trigger", ...now, ...lost]);
-  const kept = edges.filter((edge) => all.has(edge.source) && all.has(edge.target));
+  const drawnEdges = edges.filter((edge) => all.has(edge.source) && all.has(edge.target));
   return {
     trigger: after.trigger,
     nodes: [...after.nodes, ...removed],
-    edges: [...after.edges, ...kept.map(({ id: _, ...edge }) => edge)],
+    edges: [...after.edges, ...drawnEdges.map(({ id: _, ...edge }) => edge)],
   };
 }
 

@@ -54,7 +54,7 @@ function GapCard({ gap }: { readonly gap: CanvasGap }) {
   const markFixed = () =>
     editor.changeFlow("Mark as fixed", (draft) => {
       const { imported } = canvasOf(draft);
-      const left = (imported?.gaps ?? []).filter((one) => one.node !== node || one.reason !== reason);
+      const left = (imported?.gaps ?? []).filter((gap) => gap.node !== node || gap.reason !== reason);
       return withCanvas(draft, { imported: left.length === 0 ? null : { from: "n8n", gaps: left } });
     });
   return (

@@ -111,8 +111,8 @@ function ItemPicker({ loop, items }: ItemPickerProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const choose = (to: number) => runs.chooseItem(loop.id, Math.max(0, Math.min(total - 1, to)));
   const take = () => {
-    const wanted = Number.parseInt(typed ?? "", 10);
-    if (Number.isSafeInteger(wanted)) choose(wanted);
+    const index = Number.parseInt(typed ?? "", 10);
+    if (Number.isSafeInteger(index)) choose(index);
     setTyped(null);
   };
   return (

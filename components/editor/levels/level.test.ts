@@ -95,8 +95,8 @@ describe("a change of a level", () => {
     expect(canvasOf(levelAt(noted, ["each"], testTypes)).notes).toEqual([]);
     expect(noted.nodes).toBe(flow.nodes);
 
-    const gone = { ...noted, nodes: noted.nodes.slice(0, 1) };
-    expect(canvasOf(withoutLostBodies(gone, testTypes)).bodies).toEqual({});
+    const withoutLoop = { ...noted, nodes: noted.nodes.slice(0, 1) };
+    expect(canvasOf(withoutLostBodies(withoutLoop, testTypes)).bodies).toEqual({});
     expect(withoutLostBodies(noted, testTypes)).toBe(noted);
   });
 
@@ -115,9 +115,9 @@ describe("a change of a level", () => {
       testTypes,
     ).nodes;
     const deep = draftOf({ nodes: [first] });
-    const way = pathTo(deep.nodes, "end", testTypes) ?? [];
-    expect(way).toHaveLength(15);
-    const changed = withLevel(deep, way, changeNode("end", { name: "x" })(levelAt(deep, way, testTypes)), testTypes);
-    expect(levelAt(changed, way, testTypes).nodes[0]?.name).toBe("x");
+    const path = pathTo(deep.nodes, "end", testTypes) ?? [];
+    expect(path).toHaveLength(15);
+    const changed = withLevel(deep, path, changeNode("end", { name: "x" })(levelAt(deep, path, testTypes)), testTypes);
+    expect(levelAt(changed, path, testTypes).nodes[0]?.name).toBe("x");
   });
 });

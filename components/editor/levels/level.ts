@@ -217,10 +217,10 @@ function plain(item: FlowNode | DraftEdge): Json {
 /** Removes canvas settings of deleted loops. */
 export function withoutLostBodies(draft: FlowDraft, types: readonly NodeType[]): FlowDraft {
   const { canvas } = draft.settings;
-  const kept = Object.entries(bodiesOf(canvas));
-  if (canvas === undefined || kept.length === 0) return draft;
+  const bodies = Object.entries(bodiesOf(canvas));
+  if (canvas === undefined || bodies.length === 0) return draft;
   const there = new Set(allPlaced(draft.nodes, types).map(({ node }) => node.id));
-  const next = kept.filter(([id]) => there.has(id));
-  if (next.length === kept.length) return draft;
+  const next = bodies.filter(([id]) => there.has(id));
+  if (next.length === bodies.length) return draft;
   return { ...draft, settings: { ...draft.settings, canvas: { ...canvas, bodies: Object.fromEntries(next) } } };
 }

@@ -35,11 +35,11 @@ export function useItemsOfLoop(
   const client = useQueryClient();
   const chosen = useStore(runs.store, (state) => state.chosenItems.get(loopId));
   const live = run !== null && isLive(run.status);
-  const wanted = { runId: run?.id ?? "", nodeId: loopId, within: outer ?? undefined, page: 1 };
+  const request = { runId: run?.id ?? "", nodeId: loopId, within: outer ?? undefined, page: 1 };
   const enabled = run !== null && loopId !== "" && isKnown;
   const [all, failed] = useQueries({
     queries: [false, true].map((failedOnly) => {
-      const { placeholderData: _, ...query } = runQueries.iterations(api, { ...wanted, failedOnly }, live);
+      const { placeholderData: _, ...query } = runQueries.iterations(api, { ...request, failedOnly }, live);
       return { ...query, enabled, retry: false };
     }),
   });
@@ -48,7 +48,7 @@ export function useItemsOfLoop(
   const index = Math.min(chosen ?? failures[0] ?? total - 1, total - 1);
   const iteration = outer === null ? `${index}` : `${outer}.${index}`;
   const shown = useQuery({
-    ...runQueries.iteration(api, { runId: wanted.runId, nodeId: loopId, iteration }, live),
+    ...runQueries.iteration(api, { runId: request.runId, nodeId: loopId, iteration }, live),
     enabled: enabled && total > 0,
     retry: false,
   });
@@ -57,7 +57,7 @@ export function useItemsOfLoop(
   const status = shown.data?.status ?? null;
   const findNextFailed = () =>
     nextFailed(index, failedCount, async (page) => {
-      const query = { ...wanted, page, failedOnly: true };
+      const query = { ...request, page, failedOnly: true };
       const { items } = await client.fetchQuery(runQueries.iterations(api, query, live));
       return items.map((item) => lastOf(item.iteration));
     });

@@ -190,9 +190,9 @@ function NodeProblems({ id, shown }: { readonly id: string; readonly shown: Read
 /** Old handle names to new ones: if their number is unchanged, the new one replaced the missing one. */
 function renamedHandles(before: readonly string[], after: readonly string[]): ReadonlyMap<string, string> {
   if (before.length !== after.length) return new Map();
-  const gone = before.filter((handle) => !after.includes(handle));
+  const removed = before.filter((handle) => !after.includes(handle));
   const added = after.filter((handle) => !before.includes(handle));
-  const [from] = gone;
+  const [from] = removed;
   const [to] = added;
-  return gone.length === 1 && from !== undefined && to !== undefined ? new Map([[from, to]]) : new Map();
+  return removed.length === 1 && from !== undefined && to !== undefined ? new Map([[from, to]]) : new Map();
 }

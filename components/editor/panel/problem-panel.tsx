@@ -25,7 +25,7 @@ const order = Object.keys(severities);
 /** The advice among the findings, highest severity first. */
 export function adviceIn(problems: readonly FoundProblem[]): FoundProblem[] {
   const rank = ({ severity = "info" }: FoundProblem) => order.indexOf(severity);
-  return problems.filter(({ severity }) => severity !== undefined).toSorted((one, other) => rank(one) - rank(other));
+  return problems.filter(({ severity }) => severity !== undefined).toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Everything that blocks going live, and advice; a click opens the field. */
@@ -60,8 +60,8 @@ export function ProblemPanel() {
           <>
             {blocking.length > 0 && <h3 className={styles.heading}>Advice</h3>}
             <ul className={styles.list} aria-label="Advice">
-              {advice.map((piece) => (
-                <PieceOfAdvice key={`${piece.code} ${piece.path} ${piece.message}`} piece={piece} />
+              {advice.map((problem) => (
+                <AdviceItem key={`${problem.code} ${problem.path} ${problem.message}`} problem={problem} />
               ))}
             </ul>
           </>
@@ -90,15 +90,15 @@ function ProblemButton({ problem }: { readonly problem: FoundProblem }) {
   );
 }
 
-/** A piece of advice with its fix, and a link to its explanation. */
-function PieceOfAdvice({ piece }: { readonly piece: FoundProblem }) {
-  const { severity = "info", code, fix } = piece;
+/** Advice with its fix, and a link to its explanation. */
+function AdviceItem({ problem }: { readonly problem: FoundProblem }) {
+  const { severity = "info", code, fix } = problem;
   const { label, icon: Icon } = severities[severity];
   return (
     <li className={styles.piece} data-severity={severity}>
       <Icon size={16} aria-label={label} className={styles.icon} />
       <div className={styles.words}>
-        <ProblemButton problem={piece} />
+        <ProblemButton problem={problem} />
         <div className={styles.tools}>
           {fix != null && <FixButton fix={fix} />}
           <a className={styles.more} href={`/reference/advice#${code}`} target="_blank" rel="noreferrer">

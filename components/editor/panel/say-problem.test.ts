@@ -21,7 +21,7 @@ test.each([
   ["nodes[0].config.retry.maxRetries", "must be a number", "“HTTP request”: Retry: Attempts must be a number"],
   ["nodes[0].config.body.nodes[1].id", "is taken", "“HTTP request”: body: nodes 2: id is taken"],
   ["nodes[0].type", "unknown node type", "“HTTP request”: unknown node type"],
-])("%s %s", (path, message, said) => expect(say(path, message)).toBe(said));
+])("%s %s", (path, message, expected) => expect(say(path, message)).toBe(expected));
 
 test("a problem of the flow itself is only its message", () => {
   expect(sayProblem({ path: "nodes", message: "a flow has at most 1000 nodes" }, draft, types)).toBe(

@@ -14,7 +14,7 @@ export function sayProblem(problem: PlacedProblem, draft: FlowDraft, types: read
   const type = types.find((candidate) => candidate.type === nodes.find((node) => node.id === nodeId)?.type);
   const title = fieldTitle(type?.configSchema, configPathOf(problem) ?? "");
   if (title === "") return `${name}: ${message}`;
-  const said = withOtherTitles(message, type?.configSchema);
-  const [, missing] = /^is required(.*)$/.exec(said) ?? [];
-  return missing === undefined ? `${name}: ${title} ${said}` : `${name} needs a value for ${title}${missing}`;
+  const text = withOtherTitles(message, type?.configSchema);
+  const [, missing] = /^is required(.*)$/.exec(text) ?? [];
+  return missing === undefined ? `${name}: ${title} ${text}` : `${name} needs a value for ${title}${missing}`;
 }

@@ -61,7 +61,7 @@ export function TriggerPanel() {
           label="Started by"
           value={trigger.type}
           onChange={(event) => {
-            const type = triggerTypes.find((one) => one === event.currentTarget.value) ?? "webhook";
+            const type = triggerTypes.find((candidate) => candidate === event.currentTarget.value) ?? "webhook";
             change({ type, config: {} }, "type");
           }}
           data={triggerTypes.map((type) => ({ value: type, label: triggerNames[type] }))}

@@ -80,7 +80,7 @@ function VariableRows({ value, onChange, onLeave }: VariablesFieldProps) {
   return (
     <div className={fieldStyles.rows}>
       {rows.map((row, index) => {
-        const what = row.name || `row ${index + 1}`;
+        const rowLabel = row.name || `row ${index + 1}`;
         return (
           <div key={row.key} className={styles.row} data-kind={row.kind}>
             <TextInput
@@ -93,7 +93,7 @@ function VariableRows({ value, onChange, onLeave }: VariablesFieldProps) {
               spellCheck={false}
             />
             <NativeSelect
-              aria-label={`Kind of ${what}`}
+              aria-label={`Kind of ${rowLabel}`}
               value={row.kind}
               onChange={(event) => {
                 const kind = event.currentTarget.value as VariableKind;
@@ -105,14 +105,14 @@ function VariableRows({ value, onChange, onLeave }: VariablesFieldProps) {
               variant="subtle"
               size={24}
               onClick={() => change(rows.filter((other) => other !== row))}
-              aria-label={`Remove ${what}`}
+              aria-label={`Remove ${rowLabel}`}
             >
               <IconX size={14} />
             </ActionIcon>
             <div className={styles.value}>
               <VariableValue
                 row={row}
-                what={what}
+                what={rowLabel}
                 onChange={(next) => replace(row, { value: next })}
                 onLeave={onLeave}
               />

@@ -16,7 +16,7 @@ export function RetryFix({ run }: { readonly run: ShownExecution }) {
   const [isStarting, setIsStarting] = useState(false);
   const isChanged = copy === null ? version !== run.flowVersion : copy.revision !== run.draftRevision;
   if (run.error === undefined || refusal !== null || !(isChanged || isUnsaved)) return null;
-  const what = copy === null ? `version ${version}` : "unpublished changes";
+  const target = copy === null ? `version ${version}` : "unpublished changes";
   const retry = async () => {
     setIsStarting(true);
     await retryFixed(session, run).finally(() => setIsStarting(false));
@@ -28,7 +28,7 @@ export function RetryFix({ run }: { readonly run: ShownExecution }) {
       loading={isStarting}
       onClick={() => void retry()}
     >
-      Retry with the fix{isUnsaved ? "" : ` (${what})`}
+      Retry with the fix{isUnsaved ? "" : ` (${target})`}
     </Button>
   );
 }

@@ -66,8 +66,8 @@ function ShownRun({ run, hadFocus }: ShownRunProps) {
   const level = useLevel((shown) => shown.nodes);
   const selected = useEditorState((state) => state.selection.nodes);
   const height = useStoredSize(heights);
-  const ran = useMemo(() => ({ ...run, nodes: [...recorded.values()] }), [run, recorded]);
-  const replay = useReplay(ran);
+  const runWithNodes = useMemo(() => ({ ...run, nodes: [...recorded.values()] }), [run, recorded]);
+  const replay = useReplay(runWithNodes);
   const { moment } = replay;
   useEffect(() => {
     const then = moment === null ? null : withItemsBegun(moment, nodes);

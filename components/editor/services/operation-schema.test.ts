@@ -8,7 +8,8 @@ import { findOperation, findService } from "#lib/services/model/all.ts";
 import { callsOperation, operationSchema, withoutOthersFields } from "./operation-schema.ts";
 import { standIn } from "./use-declared-outputs.ts";
 
-const schemaOf = (wanted: string) => nodeManifests().find(({ type }) => type === wanted)?.configSchema as JsonObject;
+const schemaOf = (nodeType: string) =>
+  nodeManifests().find(({ type }) => type === nodeType)?.configSchema as JsonObject;
 const schema = schemaOf(call.type);
 
 function known(id: string, operationId: string) {

@@ -47,7 +47,7 @@ interface Known {
 export function operationSchema(schema: JsonObject, { services, chosen, operation }: Known): JsonObject {
   const {
     service,
-    operation: asked,
+    operation: requested,
     credential,
     baseUrl,
     parameters,
@@ -61,7 +61,7 @@ export function operationSchema(schema: JsonObject, { services, chosen, operatio
   const asksAddress = chosen?.baseUrl === null && (operation?.baseUrl ?? null) === null;
   const properties: Record<string, JsonObject[string]> = {
     service: choiceOf(service, services),
-    operation: chosen === undefined ? (asked ?? {}) : choiceOf(asked, chosen.operations),
+    operation: chosen === undefined ? (requested ?? {}) : choiceOf(requested, chosen.operations),
     credential: withHelp(credential, chosen),
     ...(asksAddress ? { baseUrl: baseUrl ?? {} } : {}),
     ...(operation === undefined ? { parameters: parameters ?? {}, body: body ?? {} } : {}),

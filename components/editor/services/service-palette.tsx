@@ -28,8 +28,8 @@ export function ServicePalette({ search }: { readonly search: string }) {
   const { recent, remember } = useRecent();
   const [isImporting, setImporting] = useState(false);
   const services = useQuery(serviceQueries.all(api)).data?.items ?? [];
-  const wanted = useDeferredValue(search.trim());
-  const matching = useQuery({ ...serviceQueries.matching(api, wanted), enabled: wanted !== "" });
+  const deferredSearch = useDeferredValue(search.trim());
+  const matching = useQuery({ ...serviceQueries.matching(api, deferredSearch), enabled: deferredSearch !== "" });
   const type = session.editor.types.find(({ configSchema }) => callsOperation(configSchema));
   if (type === undefined) return null;
   const offer = {
@@ -42,7 +42,7 @@ export function ServicePalette({ search }: { readonly search: string }) {
     onDrag: remember,
   };
   const found = matching.data?.items ?? [];
-  if (wanted !== "") {
+  if (deferredSearch !== "") {
     return (
       <section aria-label="Operations">
         {found.length > 0 && <h2 className={styles.heading}>Operations</h2>}

@@ -29,8 +29,8 @@ export function useRecent() {
 
 function read(): readonly OfferedOperation[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isOffered).slice(0, keptMax) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isOffered).slice(0, keptMax) : [];
   } catch {
     return [];
   }
@@ -38,5 +38,5 @@ function read(): readonly OfferedOperation[] {
 
 function isOffered(value: unknown): value is OfferedOperation {
   const { service, id, name } = (value ?? {}) as Record<string, unknown>;
-  return [service, id, name].every((one) => typeof one === "string");
+  return [service, id, name].every((text) => typeof text === "string");
 }

@@ -58,7 +58,7 @@ class ProblemWatch {
     const problems = answer.problems.map(({ path, message, nodeId }) =>
       placeProblem({ path, message, ...(nodeId !== undefined && { nodeId }) }, body),
     );
-    const advice = answer.advice.map((piece): FoundProblem => placeProblem(piece, body));
+    const advice = answer.advice.map((problem): FoundProblem => placeProblem(problem, body));
     const { types, store } = this.#editor;
     store.setState(({ newNodes }) => ({
       problems: [...problems, ...advice],

@@ -131,8 +131,8 @@ export class Editor {
     this.#lastChange = now;
     this.store.setState((state) => {
       const next = command(state.draft);
-      const kept = next.nodes === state.draft.nodes ? next : withoutLostBodies(next, this.types);
-      return record(state, label, kept, gesture);
+      const draft = next.nodes === state.draft.nodes ? next : withoutLostBodies(next, this.types);
+      return record(state, label, draft, gesture);
     });
     this.#leaveLostLevel();
   }
@@ -260,8 +260,8 @@ export class Editor {
     const there = new Set(draft.nodes.map((node) => node.id));
     const { notes, groups } = canvasOf(draft);
     for (const { id } of [...notes, ...groups, { id: triggerSource }]) there.add(id);
-    const kept = [...selection.nodes].filter((id) => there.has(id));
-    const next = { nodes: new Set(kept), edges: new Set([...selection.edges].filter((id) => edges.has(id))) };
+    const nodes = [...selection.nodes].filter((id) => there.has(id));
+    const next = { nodes: new Set(nodes), edges: new Set([...selection.edges].filter((id) => edges.has(id))) };
     this.store.setState({ selection: next });
   }
 }

@@ -54,9 +54,9 @@ function showAsOpen(): void {
  * Keeps edits across a reload, a crash or an expired session. Returns false if the browser's storage is full or
  * blocked.
  */
-export function keepDraft(flowId: string, kept: KeptDraft): boolean {
+export function keepDraft(flowId: string, draft: KeptDraft): boolean {
   try {
-    window.localStorage.setItem(pageKey(flowId), JSON.stringify(kept));
+    window.localStorage.setItem(pageKey(flowId), JSON.stringify(draft));
     showAsOpen();
     return true;
   } catch {
@@ -103,8 +103,8 @@ async function openPages(): Promise<ReadonlySet<string | undefined>> {
 
 function readAt(key: string): FoundDraft | null {
   try {
-    const kept = readKept(window.localStorage.getItem(key));
-    return kept === null ? null : { key, kept };
+    const draft = readKept(window.localStorage.getItem(key));
+    return draft === null ? null : { key, kept: draft };
   } catch {
     return null;
   }

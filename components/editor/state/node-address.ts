@@ -27,11 +27,11 @@ export function followAddress({ editor, runs }: Pick<EditorSession, "editor" | "
 }
 
 function open(editor: Editor): void {
-  const asked = new URLSearchParams(window.location.search);
-  const loop = asked.get(parameters.level);
+  const current = new URLSearchParams(window.location.search);
+  const loop = current.get(parameters.level);
   const around = loop === null ? null : pathTo(editor.draft.nodes, loop, editor.types);
   if (loop !== null && around !== null) editor.enter([...around, loop]);
-  const node = asked.get(parameters.node);
+  const node = current.get(parameters.node);
   if (node === triggerSource) editor.select([node]);
   else if (node !== null) editor.reveal(node);
 }

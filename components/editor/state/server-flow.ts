@@ -75,8 +75,8 @@ export function tagOf({ version, updatedAt }: Stamp): string {
 }
 
 /** Whether nothing was stored between the two. */
-export function isSameState(one: Stamp, other: Stamp): boolean {
-  return one.updatedAt === other.updatedAt && (one.copy?.revision ?? 0) === (other.copy?.revision ?? 0);
+export function isSameState(a: Stamp, b: Stamp): boolean {
+  return a.updatedAt === b.updatedAt && (a.copy?.revision ?? 0) === (b.copy?.revision ?? 0);
 }
 
 /** Fetches the current flow with its unpublished changes. */
@@ -130,8 +130,8 @@ function copyOf(shown: ShownDraft, published: FlowSettings, publishedTrigger: Fl
     placeProblem({ path, message, ...(nodeId !== undefined && { nodeId }) }, definition),
   );
   const changesTrigger = changes.some(({ nodeId }) => nodeId === triggerSource);
-  const told = { changes: words(changes), besides: words(besides), summary, changesTrigger };
-  return { revision, basedOn, ...told, problems, published, publishedTrigger };
+  const details = { changes: words(changes), besides: words(besides), summary, changesTrigger };
+  return { revision, basedOn, ...details, problems, published, publishedTrigger };
 }
 
 /** The edits of one request. */

@@ -76,9 +76,9 @@ function differenceOf({ here, there }: Pair) {
   if (here.status !== there.status) return "Different result";
   if ((here.handle ?? null) !== (there.handle ?? null))
     return `Took “${here.handle ?? "default"}”, not “${there.handle ?? "default"}”`;
-  const [one, two] = [here.duration ?? 0, there.duration ?? 0];
-  if (Math.abs(one - two) < notableMs || Math.max(one, two) < 2 * Math.min(one, two)) return "";
-  return one > two ? `${formatDuration(one - two)} slower` : `${formatDuration(two - one)} faster`;
+  const [left, right] = [here.duration ?? 0, there.duration ?? 0];
+  if (Math.abs(left - right) < notableMs || Math.max(left, right) < 2 * Math.min(left, right)) return "";
+  return left > right ? `${formatDuration(left - right)} slower` : `${formatDuration(right - left)} faster`;
 }
 
 const notableMs = 100;

@@ -26,13 +26,13 @@ export function ComparedValue({ run, other, nodeId, name }: ComparedValueProps) 
   const api = useApi();
   const here = useQuery(runQueries.node(api, run.id, nodeId));
   const there = useQuery(runQueries.node(api, other.id, nodeId));
-  const [one, two] = [valuesOf(here.data), valuesOf(there.data)];
+  const [left, right] = [valuesOf(here.data), valuesOf(there.data)];
   const differences = useMemo(
     () =>
-      one && two
-        ? namesOf(one, two).flatMap((part) => differingValues(one[part], two[part], part, differencesMax))
+      left && right
+        ? namesOf(left, right).flatMap((part) => differingValues(left[part], right[part], part, differencesMax))
         : null,
-    [one, two],
+    [left, right],
   );
   return (
     <>
@@ -47,8 +47,8 @@ export function ComparedValue({ run, other, nodeId, name }: ComparedValueProps) 
         )}
       </section>
       <div className={view.pair}>
-        <Whole title="This run" value={one} missing={here.isError} />
-        <Whole title="The other run" value={two} missing={there.isError} />
+        <Whole title="This run" value={left} missing={here.isError} />
+        <Whole title="The other run" value={right} missing={there.isError} />
       </div>
     </>
   );
@@ -74,8 +74,10 @@ function valuesOf(node: ShownNodeExecution | undefined): NodeValue | undefined {
   return node && { input: node.input, output: node.output, error: node.error };
 }
 
-function namesOf(one: NodeValue, two: NodeValue) {
-  return (["input", "output", "error"] as const).filter((name) => one[name] !== undefined || two[name] !== undefined);
+function namesOf(left: NodeValue, right: NodeValue) {
+  return (["input", "output", "error"] as const).filter(
+    (name) => left[name] !== undefined || right[name] !== undefined,
+  );
 }
 
 function Whole({ title, value, missing }: { title: string; value: NodeValue | undefined; missing: boolean }) {

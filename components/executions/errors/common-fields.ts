@@ -47,7 +47,7 @@ function merged(schemas: readonly unknown[]): CommonField | undefined {
     const field = merged(all);
     return field === undefined ? [] : [[name, field] as const];
   });
-  const items = objects.flatMap((one) => (one.items === undefined ? [] : [one.items]));
+  const items = objects.flatMap((object) => (object.items === undefined ? [] : [object.items]));
   const item = items.length === 0 ? undefined : merged(items);
   return {
     ...(title !== undefined && { title }),

@@ -37,7 +37,7 @@ interface BulkBarProps {
 /** Actions on the selected runs, or on all that match the filter. Floats over the page without shifting it. */
 function BulkBar({ chosen, comparison, filter, total, onClear }: BulkBarProps) {
   const [takesAll, setTakesAll] = useState(false);
-  const [asked, ask] = useState<BulkAction | null>(null);
+  const [bulkAction, ask] = useState<BulkAction | null>(null);
   const isAll = takesAll && isFiltered(filter);
   if (chosen.size === 0) return null;
   const selection: BulkSelection = isAll ? { filter } : { executionIds: [...chosen] };
@@ -72,9 +72,9 @@ function BulkBar({ chosen, comparison, filter, total, onClear }: BulkBarProps) {
       <Button variant="subtle" onClick={clear}>
         Clear
       </Button>
-      {asked !== null && (
+      {bulkAction !== null && (
         <Suspense>
-          <BulkDialog action={asked} selection={selection} onClose={() => ask(null)} onDone={clear} />
+          <BulkDialog action={bulkAction} selection={selection} onClose={() => ask(null)} onDone={clear} />
         </Suspense>
       )}
     </section>
@@ -142,7 +142,7 @@ function useComparison(runs: readonly RunListItem[], chosen: ReadonlySet<string>
   const seen = useRef(new Map<string, RunListItem>());
   for (const run of runs) seen.current.set(run.id, run);
   const ticked = [...chosen].flatMap((id) => seen.current.get(id) ?? []);
-  const [later, earlier] = ticked.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
+  const [later, earlier] = ticked.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   if (chosen.size !== 2 || later === undefined || later.flowId !== earlier?.flowId) return null;
   return `/runs/${later.id}/compare?with=${earlier.id}`;
 }

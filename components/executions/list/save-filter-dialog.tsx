@@ -16,7 +16,7 @@ export function SaveFilterDialog({ filter, onClose }: SaveFilterDialogProps) {
     initialValues: { name: "" },
     run: (api, { name }) => api.call("saveFilter", { body: { name, filter: { ...filter } } }),
     stale: ["saved-filters"],
-    done: ({ name: kept }) => `“${kept}” is saved.`,
+    done: ({ name: savedName }) => `“${savedName}” is saved.`,
     onDone: onClose,
   });
   return (

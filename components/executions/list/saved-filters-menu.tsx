@@ -30,8 +30,8 @@ export default function SavedFiltersMenu({ filter, onApply }: SavedFiltersProps)
   const saved = useQuery({ ...savedFilterQuery(api), enabled: opened });
   const forget = useForget();
   const current = textOf(filter);
-  const items = saved.data?.map((one) => ({ ...one, filter: readFilter((name) => one.filter[name]) })) ?? [];
-  const used = items.filter((one) => textOf(one.filter) === current);
+  const items = saved.data?.map((saved) => ({ ...saved, filter: readFilter((name) => saved.filter[name]) })) ?? [];
+  const used = items.filter((item) => textOf(item.filter) === current);
   return (
     <>
       <Menu position="bottom-end" width={260} opened={opened} onChange={setOpened}>
@@ -40,27 +40,27 @@ export default function SavedFiltersMenu({ filter, onApply }: SavedFiltersProps)
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{labelOf(saved.data, saved.isError)}</Menu.Label>
-          {items.map((one) => (
+          {items.map((item) => (
             <Menu.Item
-              key={one.id}
-              onClick={() => onApply(one.filter)}
-              rightSection={used.includes(one) && <IconCheck size={16} aria-label="active" />}
+              key={item.id}
+              onClick={() => onApply(item.filter)}
+              rightSection={used.includes(item) && <IconCheck size={16} aria-label="active" />}
             >
-              {one.name}
+              {item.name}
             </Menu.Item>
           ))}
           <Menu.Divider />
           <Menu.Item disabled={!isFiltered(filter)} onClick={() => setNaming(true)}>
             Save these filters…
           </Menu.Item>
-          {used.map((one) => (
+          {used.map((item) => (
             <Menu.Item
-              key={one.id}
+              key={item.id}
               color="red"
               leftSection={<IconTrash size={16} aria-hidden="true" />}
-              onClick={() => forget.mutate(one)}
+              onClick={() => forget.mutate(item)}
             >
-              Delete “{one.name}”
+              Delete “{item.name}”
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -87,7 +87,7 @@ function useForget() {
     stale: ["saved-filters"],
     done: (_, { name }) => `“${name}” was deleted.`,
     failed: "The filter was not deleted.",
-    undo: (_, kept) => keep.mutate(kept),
+    undo: (_, removed) => keep.mutate(removed),
   });
 }
 
@@ -99,5 +99,5 @@ function labelOf(saved: readonly unknown[] | undefined, isError: boolean): strin
 
 /** The same text for the same filter, whatever the order of its fields. */
 function textOf(filter: RunFilter): string {
-  return JSON.stringify(Object.entries(filter).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify(Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

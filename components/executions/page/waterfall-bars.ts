@@ -44,7 +44,7 @@ export function barsOf(run: ShownExecution, now: number | null, waits: ReadonlyS
       const end = node.completedAt === null ? (now ?? from + (node.duration ?? 0)) : Date.parse(node.completedAt);
       return { node, from, to: Math.max(from, end) };
     })
-    .sort((one, other) => one.from - other.from);
+    .sort((a, b) => a.from - b.from);
   const start = Math.min(Date.parse(run.startedAt), ...timed.map(({ from }) => from));
   const runEnd = run.completedAt === null ? (now ?? start) : Date.parse(run.completedAt);
   const spanMs = Math.max(1, runEnd - start, ...timed.map(({ to }) => to - start));

@@ -42,7 +42,7 @@ function timelineOf(steps: readonly Ran[]): StateChange[] {
     const begun = change(step, step.from, "pending", "running");
     return step.to === null ? [begun] : [begun, change(step, step.to, "running", step.end)];
   });
-  return changes.toSorted((one, other) => one.at.localeCompare(other.at));
+  return changes.toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
 function recordOf({ nodeId, from, to, end }: Ran): ShownNodeExecution {
@@ -92,8 +92,8 @@ describe("a scrubbed moment", () => {
         const moment = momentOf(own.map(recordOf), changes, countAt(changes, start + ms));
         expect(moment.nodes.map(({ status }) => status)).toEqual(own.map((step) => statusAt(step, ms)));
         for (const step of inLoop) {
-          const told = moment.loopSteps.get(stepKey("body", step.iteration ?? ""))?.status ?? "pending";
-          expect(told).toBe(statusAt(step, ms));
+          const status = moment.loopSteps.get(stepKey("body", step.iteration ?? ""))?.status ?? "pending";
+          expect(status).toBe(statusAt(step, ms));
         }
       }),
     );
@@ -153,13 +153,13 @@ describe("a scrubbed moment", () => {
 });
 
 describe("a step of a loop", () => {
-  const each: Ran = { nodeId: "each", iteration: "3", from: 10, to: 20, end: "completed" };
-  const recorded = { ...recordOf(each), output: 1 };
+  const loopNode: Ran = { nodeId: "each", iteration: "3", from: 10, to: 20, end: "completed" };
+  const recorded = { ...recordOf(loopNode), output: 1 };
   const then = (changes: StateChange[], ms: number) =>
     stepThen(recorded, "3", momentOf([], changes, countAt(changes, start + ms)));
 
   test("has no output before its end", () => {
-    const changes = timelineOf([each]);
+    const changes = timelineOf([loopNode]);
     expect(then(changes, 5)).toMatchObject({ status: "pending" });
     expect(then(changes, 15)).toMatchObject({ status: "running", duration: null });
     expect(then(changes, 15).output).toBeUndefined();
@@ -176,7 +176,7 @@ describe("a step of a loop", () => {
       nodesExecuted: 1,
     };
     const loop: Ran = { nodeId: "loop", iteration: null, from: 10, to: 10, end: "completed" };
-    const changes = [...timelineOf([loop]).slice(0, 1), ...timelineOf([{ ...each, to: 10 }])];
+    const changes = [...timelineOf([loop]).slice(0, 1), ...timelineOf([{ ...loopNode, to: 10 }])];
     const shown = [0, 1, 2, 3].map((count) => iterationThen(item, momentOf([], changes, count)).status);
     expect(shown).toEqual(["pending", "pending", "running", "completed"]);
     expect(iterationThen(item, null)).toBe(item);

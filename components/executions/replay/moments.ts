@@ -117,8 +117,8 @@ function idsWithin({ body }: JsonObject): string[] {
 export function stepThen(node: ShownNodeExecution, iteration: string, moment: Moment | null): ShownNodeExecution {
   if (moment === null) return node;
   const key = stepKey(node.nodeId, iteration);
-  const told = moment.loopSteps.get(key)?.status ?? (moment.ahead.has(key) ? "pending" : null);
-  const status = told ?? statusByTimes(node, moment.at);
+  const stepStatus = moment.loopSteps.get(key)?.status ?? (moment.ahead.has(key) ? "pending" : null);
+  const status = stepStatus ?? statusByTimes(node, moment.at);
   if (status === node.status) return node;
   const { output: _, error: __, ...then } = node;
   return { ...then, status, completedAt: null, duration: null };

@@ -15,40 +15,40 @@ const reason = (more: Partial<Reason>): Reason => ({
   value: null,
   ...more,
 });
-const said = (more: Partial<Reason>) =>
-  describeReasons([reason(more)], about).map((told) => lineOf(told, (id) => id.toUpperCase()))[0];
+const described = (more: Partial<Reason>) =>
+  describeReasons([reason(more)], about).map((reasonText) => lineOf(reasonText, (id) => id.toUpperCase()))[0];
 
 test("a skipped node shows the path back to the decision, with its expression and value", () => {
-  expect(said({ nodeId: "between", handle: "true" })).toBe("BETWEEN did not run either");
-  expect(said({ nodeId: "check", handle: "false", expression: "$trigger.body.total > 100", value: false })).toBe(
+  expect(described({ nodeId: "between", handle: "true" })).toBe("BETWEEN did not run either");
+  expect(described({ nodeId: "check", handle: "false", expression: "$trigger.body.total > 100", value: false })).toBe(
     "CHECK took “false”: $trigger.body.total > 100 is false",
   );
-  expect(said({ nodeId: "check", handle: "other" })).toBe("CHECK took “other”");
-  expect(said({ nodeId: "call", handle: "error", expression: "$a.b", value: { code: "X", message: "no b" } })).toBe(
-    "CALL failed: no b",
-  );
+  expect(described({ nodeId: "check", handle: "other" })).toBe("CHECK took “other”");
+  expect(
+    described({ nodeId: "call", handle: "error", expression: "$a.b", value: { code: "X", message: "no b" } }),
+  ).toBe("CALL failed: no b");
 });
 
 test("an unreached node shows how the run ended", () => {
-  expect(said({ nodeId: "call", value: { status: "failed", message: "no b" } })).toBe(
+  expect(described({ nodeId: "call", value: { status: "failed", message: "no b" } })).toBe(
     "The run had failed before it reached this node: no b",
   );
-  expect(said({ value: { status: "cancelled", reason: "wrong data" } })).toBe(
+  expect(described({ value: { status: "cancelled", reason: "wrong data" } })).toBe(
     "The run was cancelled before it reached this node: wrong data",
   );
-  expect(said({ value: { status: "timeout" } })).toBe("The run timed out before it reached this node.");
+  expect(described({ value: { status: "timeout" } })).toBe("The run timed out before it reached this node.");
 });
 
 test("a failed expression shows what it read", () => {
-  expect(said({ nodeId: "check", expression: "$nodes.check.output.total", value: null })).toBe(
+  expect(described({ nodeId: "check", expression: "$nodes.check.output.total", value: null })).toBe(
     "CHECK $nodes.check.output.total is null",
   );
-  expect(said({ expression: "$trigger.body", value: { ordr: 1 } })).toBe('$trigger.body is {"ordr":1}');
+  expect(described({ expression: "$trigger.body", value: { ordr: 1 } })).toBe('$trigger.body is {"ordr":1}');
 });
 
 test("a wait shows what it waited for, how long, and who woke it", () => {
   const wait = { nodeId: "check", since: "2026-01-31T10:00:00Z", until: null, wokenAt: "2026-01-31T10:03:00Z" };
-  const tell = (value: object) => said({ nodeId: "check", value: { ...wait, ...value } });
+  const tell = (value: object) => described({ nodeId: "check", value: { ...wait, ...value } });
   expect(tell({ waitedFor: "time", wokenBy: "time" })).toBe("CHECK waited 3 min 00 s.");
   expect(tell({ waitedFor: "call", wokenBy: "call", resumedBy: "member" })).toBe(
     "CHECK waited 3 min 00 s for an answer. A member of the workspace answered.",

@@ -56,9 +56,9 @@ const ends: Readonly<Record<string, string>> = {
 };
 
 function describeEnd({ status, message, reason }: JsonObject): string {
-  const said = [message, reason].filter((text) => typeof text === "string");
+  const parts = [message, reason].filter((text) => typeof text === "string");
   const end = ends[String(status)] ?? "The run ended before it reached this node";
-  return said.length === 0 ? `${end}.` : `${end}: ${said.join("; ")}`;
+  return parts.length === 0 ? `${end}.` : `${end}: ${parts.join("; ")}`;
 }
 
 const waitedFor: Readonly<Record<string, string>> = {
@@ -71,15 +71,15 @@ function describeWait(
   { waitedFor: kind, since, until, wokenAt, ...woken }: JsonObject,
   format: AboutRun["formatTime"],
 ) {
-  const what = waitedFor[String(kind)] ?? "";
+  const label = waitedFor[String(kind)] ?? "";
   if (typeof wokenAt !== "string") {
     if (kind === "time") return typeof until === "string" ? `waits until ${format(until)}.` : "waits.";
     const end = typeof until === "string" ? `, until ${format(until)} at the latest` : ", without a time limit";
-    return `waits ${what}${end}.`;
+    return `waits ${label}${end}.`;
   }
-  const took = formatDuration(Date.parse(wokenAt) - Date.parse(String(since)));
-  if (kind === "time") return `waited ${took}.`;
-  return `waited ${took} ${what}. ${describeWaker(String(kind), woken)}`;
+  const duration = formatDuration(Date.parse(wokenAt) - Date.parse(String(since)));
+  if (kind === "time") return `waited ${duration}.`;
+  return `waited ${duration} ${label}. ${describeWaker(String(kind), woken)}`;
 }
 
 function describeWaker(kind: string, { wokenBy, resumedBy, executionId }: JsonObject): string {

@@ -18,10 +18,10 @@ const valueCharactersMax = 400;
 /** Why a node is in its state: sentences that name the nodes, with the expressions and their values. */
 export function WhyList({ why, label, statusOf, nameOf, onSelect }: WhyListProps) {
   const { format } = useExactTime();
-  const told = describeReasons(why, { statusOf, formatTime: format });
+  const reasons = describeReasons(why, { statusOf, formatTime: format });
   return (
     <ol className={styles.reasons} aria-label={label}>
-      {told.map(({ nodeId, text, expression, value }) => (
+      {reasons.map(({ nodeId, text, expression, value }) => (
         <li key={`${nodeId} ${text} ${expression}`}>
           {nodeId !== null && <NodeName name={nameOf(nodeId)} {...(onSelect && { onOpen: () => onSelect(nodeId) })} />}{" "}
           {text}

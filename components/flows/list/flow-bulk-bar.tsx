@@ -20,11 +20,11 @@ type Wanted = { readonly id: string; readonly status: FlowListItem["status"] };
 export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
   const api = useApi();
   const set = useChange({
-    run: async (_, wanted: readonly Wanted[]) => {
+    run: async (_, changes: readonly Wanted[]) => {
       const results = await Promise.allSettled(
-        wanted.map(({ id, status }) => api.call("updateFlow", { params: { id }, body: { status } })),
+        changes.map(({ id, status }) => api.call("updateFlow", { params: { id }, body: { status } })),
       );
-      return wanted.filter((_, index) => results[index]?.status === "rejected").map(({ id }) => id);
+      return changes.filter((_, index) => results[index]?.status === "rejected").map(({ id }) => id);
     },
     stale: ["flows"],
     failed: "The flows were not changed.",

@@ -181,7 +181,7 @@ function Folders({ chosen, isStarred, onChange }: FoldersProps) {
   const counts = new Map(known.data?.map(({ tag, flows }) => [tag, flows]));
   if (chosen !== undefined && !counts.has(chosen)) counts.set(chosen, 0);
   if (known.isPending) return <Skeleton height={28} width={240} radius={999} mb={12} />;
-  const tags = [...counts].sort(([one], [other]) => one.localeCompare(other));
+  const tags = [...counts].sort(([a], [b]) => a.localeCompare(b));
   const folder = (isPressed: boolean, change: UrlChange, content: ReactNode) => (
     <button type="button" className={styles.folder} aria-pressed={isPressed} onClick={() => onChange(change)}>
       {content}

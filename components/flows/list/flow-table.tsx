@@ -206,7 +206,7 @@ export function FlowTable({ flows, chosen, onChoose, onTag }: FlowTableProps) {
       flows.map(({ id }) => id),
     ),
   );
-  const runs = new Map(recent.data?.map((one) => [one.flowId, one.runs]));
+  const runs = new Map(recent.data?.map((flow) => [flow.flowId, flow.runs]));
   return (
     <DataTable
       columns={flowColumns((id) => runs.get(id), onTag)}

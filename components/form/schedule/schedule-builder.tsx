@@ -28,8 +28,8 @@ interface TimeOfDay {
 }
 
 const two = (number: number) => String(number).padStart(2, "0");
-const named = (number: number, one: string, many: string) =>
-  number === 1 ? `every ${one}` : `every ${number} ${many}`;
+const named = (number: number, singular: string, plural: string) =>
+  number === 1 ? `every ${singular}` : `every ${number} ${plural}`;
 
 /** A schedule builder: how often, on which days, at what time. */
 export function ScheduleBuilder({ id, schedule, onChange, readOnly }: ScheduleBuilderProps) {
@@ -73,7 +73,7 @@ interface PartsProps {
 
 function Parts({ schedule, onChange, readOnly }: PartsProps) {
   if (schedule.every === "minutes" || schedule.every === "hours") {
-    const [steps, one, many] =
+    const [steps, singular, plural] =
       schedule.every === "minutes"
         ? ([minuteSteps, "minute", "minutes"] as const)
         : ([hourSteps, "hour", "hours"] as const);
@@ -84,7 +84,7 @@ function Parts({ schedule, onChange, readOnly }: PartsProps) {
           value={String(schedule.step)}
           disabled={readOnly}
           onChange={(event) => onChange({ ...schedule, step: Number(event.currentTarget.value) })}
-          data={steps.map((step) => ({ value: String(step), label: named(step, one, many) }))}
+          data={steps.map((step) => ({ value: String(step), label: named(step, singular, plural) }))}
         />
         {schedule.every === "hours" && (
           <NativeSelect

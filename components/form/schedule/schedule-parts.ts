@@ -53,7 +53,7 @@ export function writeSchedule(schedule: SpokenSchedule): string {
   if (schedule.every === "hours") return `${schedule.minute} ${written(schedule.step)} * * *`;
   const at = `${schedule.minute} ${schedule.hour}`;
   if (schedule.every === "month") return `${at} ${schedule.day === "last" ? "L" : schedule.day} * *`;
-  const days = schedule.days.toSorted((one, other) => one - other);
+  const days = schedule.days.toSorted((a, b) => a - b);
   if (days.length === everyDay.length) return `${at} * * *`;
   return `${at} * * ${days.join() === workdays.join() ? "1-5" : days.join()}`;
 }
@@ -82,7 +82,7 @@ function weekdaysOf(field: string): readonly number[] | null {
       return null;
     for (let day = from; day <= to; day += 1) days.add(day % 7);
   }
-  return [...days].toSorted((one, other) => one - other);
+  return [...days].toSorted((a, b) => a - b);
 }
 
 function weekdayOf(text: string): number | null {

@@ -12,15 +12,15 @@ interface ModeSwitchProps<Mode extends string> {
 export function ModeSwitch<Mode extends string>({ modes, mode, onChoose, label }: ModeSwitchProps<Mode>) {
   return (
     <fieldset className={styles.modes} aria-label={label}>
-      {(Object.keys(modes) as Mode[]).map((one) => (
+      {(Object.keys(modes) as Mode[]).map((key) => (
         <button
-          key={one}
+          key={key}
           type="button"
           className={styles.mode}
-          aria-pressed={mode === one}
-          onClick={() => onChoose(one)}
+          aria-pressed={mode === key}
+          onClick={() => onChoose(key)}
         >
-          {modes[one]}
+          {modes[key]}
         </button>
       ))}
     </fieldset>

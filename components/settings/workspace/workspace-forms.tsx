@@ -33,8 +33,8 @@ export function RetentionForm({ workspace: { id, retentionDays } }: { readonly w
     run: (api, given) =>
       api.call("updateWorkspace", { params: { id }, body: { retentionDays: daysOf(given.retentionDays) } }),
     stale: ["workspaces"],
-    done: ({ retentionDays: kept }) =>
-      kept === null ? "Runs are kept for the server's default." : `Runs are kept for ${daysInWords(kept)}.`,
+    done: ({ retentionDays: days }) =>
+      days === null ? "Runs are kept for the server's default." : `Runs are kept for ${daysInWords(days)}.`,
   });
   return (
     <SettingForm change={change} submit="Save" isSame={daysOf(form.values.retentionDays) === retentionDays}>

@@ -52,9 +52,9 @@ function TimezoneChoice({ workspace: { id, timezone } }: { readonly workspace: S
   const router = useRouter();
   const refusal = useAccess().refusal("members:write", "change the time zone");
   const save = useChange({
-    run: (api, wanted: string | null) => api.call("updateWorkspace", { params: { id }, body: { timezone: wanted } }),
+    run: (api, zone: string | null) => api.call("updateWorkspace", { params: { id }, body: { timezone: zone } }),
     stale: ["workspaces"],
-    done: (_, wanted) => (wanted === null ? "Everyone sees times in their own zone." : `Times are shown in ${wanted}.`),
+    done: (_, zone) => (zone === null ? "Everyone sees times in their own zone." : `Times are shown in ${zone}.`),
     onDone: () => router.refresh(),
   });
   const problems = fieldProblems(save.error, (field) => field === "timezone");

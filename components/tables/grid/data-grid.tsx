@@ -191,7 +191,7 @@ function withPlace(place: number | undefined): (range: Range) => number[] {
   return (range) => {
     const shown = defaultRangeExtractor(range);
     if (place === undefined || place >= range.count || shown.includes(place)) return shown;
-    return [...shown, place].sort((one, other) => one - other);
+    return [...shown, place].sort((a, b) => a - b);
   };
 }
 

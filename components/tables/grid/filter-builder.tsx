@@ -56,11 +56,11 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
     <form className={styles.filter} onSubmit={apply} aria-label="Filter" noValidate>
       {lines.map((line, at) => {
         const { key, column: name, is } = line;
-        const column = columns.find((one) => one.name === name);
+        const column = columns.find((candidate) => candidate.name === name);
         const choices = column ? comparisonsOf(column) : [];
         const which = `Condition ${at + 1}`;
         const pick = (next: string) => {
-          const other = columns.find((one) => one.name === next);
+          const other = columns.find((column) => column.name === next);
           const fits = other && comparisonsOf(other).some((choice) => choice.value === is);
           const first = other && !fits ? { is: comparisonsOf(other)[0]?.value ?? "eq" } : {};
           form.replaceListItem("lines", at, { ...line, ...first, column: next, value: "" });
@@ -70,7 +70,7 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
             <span className={styles.joint}>{at === 0 ? "Where" : "and"}</span>
             <NativeSelect
               aria-label={`${which}: column`}
-              data={columns.map((one) => one.name)}
+              data={columns.map((column) => column.name)}
               value={name}
               onChange={(event) => pick(event.currentTarget.value)}
             />

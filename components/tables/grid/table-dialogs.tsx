@@ -30,7 +30,9 @@ export default function TableDialogs({ table, asked, onClose, onImported }: Tabl
       name={column.name}
       stale="tables"
       run={(api, name) =>
-        changeColumns(api, table.id, (columns) => columns.map((one) => (one.id === column.id ? { ...one, name } : one)))
+        changeColumns(api, table.id, (columns) =>
+          columns.map((existing) => (existing.id === column.id ? { ...existing, name } : existing)),
+        )
       }
       onClose={onClose}
     />
@@ -78,7 +80,7 @@ interface DeleteColumnProps {
 
 function DeleteColumn({ table, column, onClose }: DeleteColumnProps) {
   const remove = useChange({
-    run: (api, id: string) => changeColumns(api, table.id, (columns) => columns.filter((one) => one.id !== id)),
+    run: (api, id: string) => changeColumns(api, table.id, (columns) => columns.filter((column) => column.id !== id)),
     stale: ["tables"],
     done: `The column ${column.name} was deleted.`,
     failed: "The column was not deleted.",

@@ -117,8 +117,8 @@ export function useGrid({ model, state, columns, refusal, onFailure }: GridOptio
       return;
     }
     const [only] = block.length === 1 && block[0]?.length === 1 ? block[0] : [];
-    const isOne = range.bottom <= range.top && range.left === range.right;
-    if (only !== undefined && !isOne) {
+    const isSingleCell = range.bottom <= range.top && range.left === range.right;
+    if (only !== undefined && !isSingleCell) {
       fill(only);
       return;
     }
@@ -140,8 +140,8 @@ export function useGrid({ model, state, columns, refusal, onFailure }: GridOptio
     const next = new Map(ticked);
     const from = isRange ? lastTick.current : at;
     const isOn = !next.has(row.id);
-    for (let one = Math.min(from, at); one <= Math.max(from, at); one += 1) {
-      const other = rowAt(state.rows, one);
+    for (let index = Math.min(from, at); index <= Math.max(from, at); index += 1) {
+      const other = rowAt(state.rows, index);
       if (other === undefined) continue;
       if (isOn) next.set(other.id, other);
       else next.delete(other.id);

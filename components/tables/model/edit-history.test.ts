@@ -17,14 +17,14 @@ const edit = (id: string, before: unknown, after: unknown): Step => ({
 });
 
 test("steps are taken back in turn and done again in turn", () => {
-  const [one, two] = [edit("a", 1, 2), edit("a", 2, 3)];
-  const history = withStep(withStep(noHistory, one), two);
+  const [older, newer] = [edit("a", 1, 2), edit("a", 2, 3)];
+  const history = withStep(withStep(noHistory, older), newer);
   const first = undoStep(history);
-  expect(first?.step).toEqual(two);
+  expect(first?.step).toEqual(newer);
   const second = undoStep(first?.history as History);
-  expect(second?.step).toEqual(one);
+  expect(second?.step).toEqual(older);
   expect(undoStep(second?.history as History)).toBeNull();
-  expect(redoStep(second?.history as History)?.step).toEqual(one);
+  expect(redoStep(second?.history as History)?.step).toEqual(older);
 });
 
 test("another edit forgets what was taken back", () => {

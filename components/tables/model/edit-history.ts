@@ -42,15 +42,15 @@ export function withStep({ past }: History, step: Step): History {
 }
 
 function recent(steps: readonly Step[]): Step[] {
-  const kept: Step[] = [];
+  const result: Step[] = [];
   let rows = 0;
   for (const step of [...steps].reverse()) {
     rows += rowsIn(step);
     // The last step is kept whatever its size.
-    if (kept.length > 0 && (rows > rowsMax || kept.length >= stepsMax)) break;
-    kept.push(step);
+    if (result.length > 0 && (rows > rowsMax || result.length >= stepsMax)) break;
+    result.push(step);
   }
-  return kept.reverse();
+  return result.reverse();
 }
 
 /** The inverse of a step. */

@@ -115,11 +115,9 @@ export function withoutFarPages(state: RowPages, index: number): RowPages {
   const there = state.pages.flatMap((page, at) => (page.rows === null ? [] : [at]));
   if (there.length <= keptMax) return state;
   const near = pageAt(offsetsOf(state.pages), index);
-  const far = there
-    .sort((one, other) => Math.abs(other - near) - Math.abs(one - near))
-    .slice(0, there.length - keptMax);
-  const gone = new Set(far);
-  return { ...state, pages: state.pages.map((page, at) => (gone.has(at) ? { ...page, rows: null } : page)) };
+  const far = there.sort((a, b) => Math.abs(b - near) - Math.abs(a - near)).slice(0, there.length - keptMax);
+  const dropped = new Set(far);
+  return { ...state, pages: state.pages.map((page, at) => (dropped.has(at) ? { ...page, rows: null } : page)) };
 }
 
 /** Replaces each row by the function's result; null removes it. */

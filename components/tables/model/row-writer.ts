@@ -53,9 +53,9 @@ export class RowWriter {
     return now === undefined ? id : this.#idOf(now);
   }
 
-  #reportFailure(what: string, error: unknown): void {
+  #reportFailure(action: string, error: unknown): void {
     const { why, todo } = explainFailure(error);
-    this.#of.onFailure(`${what} ${why} ${todo}`.trim());
+    this.#of.onFailure(`${action} ${why} ${todo}`.trim());
   }
 
   #patch(patches: ReadonlyMap<string, Readonly<Record<string, unknown>>>): void {
@@ -163,10 +163,10 @@ export class RowWriter {
     if (updates.length === 0) return [];
     const { store, loader, onFailure } = this.#of;
     const now = new Map((await loader.read(updates.map(({ id }) => id))).map((row) => [row.id, row]));
-    const gone = updates.filter(({ id }) => !now.has(id));
-    if (gone.length > 0) {
-      store.set({ rows: without(store.state.rows, new Set(gone.map(({ id }) => id))) });
-      onFailure(`${gone.length === 1 ? "The row was" : `${gone.length} rows were`} deleted by someone else.`);
+    const deleted = updates.filter(({ id }) => !now.has(id));
+    if (deleted.length > 0) {
+      store.set({ rows: without(store.state.rows, new Set(deleted.map(({ id }) => id))) });
+      onFailure(`${deleted.length === 1 ? "The row was" : `${deleted.length} rows were`} deleted by someone else.`);
     }
     const conflicts: Conflict[] = [];
     const patches = new Map<string, ShownRow>();
@@ -181,7 +181,7 @@ export class RowWriter {
       return isCompatible;
     });
     this.#patch(patches);
-    const others = store.state.conflicts.filter(({ id }) => !conflicts.some((one) => one.id === id));
+    const others = store.state.conflicts.filter(({ id }) => !conflicts.some((conflict) => conflict.id === id));
     store.set({ conflicts: [...others, ...conflicts] });
     return left;
   }
@@ -202,7 +202,7 @@ export class RowWriter {
         ? []
         : Object.keys(update.after).map((name) => [name, "was not saved"] as const);
       for (const [name, message] of outcome.kind === "failed" ? unsent : Object.entries(outcome.cells)) {
-        const column = columns().find((one) => one.name === name) ?? columns()[0];
+        const column = columns().find((candidate) => candidate.name === name) ?? columns()[0];
         if (column === undefined) continue;
         const text = cellText(column.type, update.after[column.name]);
         problems.set(cellKey(update.id, column.name), { text, message });

@@ -39,7 +39,7 @@ class FakeTable {
   }
 
   change(id: string, values: Record<string, unknown>, version?: number): Record<string, unknown> {
-    const row = this.rows.find((one) => one.id === id);
+    const row = this.rows.find((candidate) => candidate.id === id);
     if (row === undefined) throw refusal(404, {});
     if (version !== undefined && version !== row.version) throw refusal(409, { currentVersion: row.version });
     Object.assign(row, values, { version: Number(row.version) + 1 });
@@ -64,23 +64,23 @@ class FakeTable {
     const {
       insert = [],
       update = [],
-      delete: gone = [],
+      delete: deleted = [],
     } = body as {
       insert?: Record<string, unknown>[];
       update?: { id: string; row: Record<string, unknown>; version: number }[];
       delete?: string[];
     };
     for (const { id, version } of update) {
-      const row = this.rows.find((one) => one.id === id);
+      const row = this.rows.find((candidate) => candidate.id === id);
       if (row === undefined) throw refusal(400, { "update[0].id": "there is no such row" });
       if (row.version !== version) throw refusal(409, { currentVersion: row.version });
     }
     const taken = insert.findIndex((values) => this.rows.some((row) => row.email === values.email));
     if (taken >= 0) throw refusal(409, { [`insert[${taken}].email`]: "there is a row with this value already" });
-    const kept = this.rows.filter(({ id }) => !gone.includes(String(id)));
-    this.rows.splice(0, this.rows.length, ...kept);
+    const remaining = this.rows.filter(({ id }) => !deleted.includes(String(id)));
+    this.rows.splice(0, this.rows.length, ...remaining);
     for (const { id, row } of update) this.change(id, row);
-    return { inserted: insert.map((values) => this.insert(values)), updated: update.length, deleted: gone.length };
+    return { inserted: insert.map((values) => this.insert(values)), updated: update.length, deleted: deleted.length };
   }
 
   #page(where: string | undefined, limit: number, from: number) {
@@ -106,7 +106,7 @@ async function opened(rows: readonly Record<string, unknown>[]) {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
     await done();
   };
-  const stored = (name: string) => table.rows.map((one) => one[name]);
+  const stored = (name: string) => table.rows.map((row) => row[name]);
   return { table, model, row, still, stored, failures };
 }
 

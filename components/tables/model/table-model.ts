@@ -166,9 +166,9 @@ export class TableModel {
 
   /** Resolves a conflict: keeps the other's values, or overwrites them with those typed here. */
   settle(id: string, keep: "mine" | "theirs"): void {
-    const conflict = this.#state.conflicts.find((one) => one.id === id);
+    const conflict = this.#state.conflicts.find((candidate) => candidate.id === id);
     if (conflict === undefined) return;
-    this.#set({ conflicts: this.#state.conflicts.filter((one) => one !== conflict) });
+    this.#set({ conflicts: this.#state.conflicts.filter((candidate) => candidate !== conflict) });
     if (keep === "theirs") return;
     const { mine, theirs } = conflict;
     const before: Values = Object.fromEntries(Object.keys(mine).map((name) => [name, theirs[name] ?? null]));

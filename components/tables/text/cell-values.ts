@@ -52,6 +52,6 @@ export function cellText(type: ColumnType, value: unknown): string {
 }
 
 /** Whether two values are equal as stored. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+export function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

@@ -58,16 +58,16 @@ export function filterOf(
   columns: readonly ShownColumn[],
 ): { where: string | null; problems: readonly (string | undefined)[] } {
   const read = lines.map((line) => conditionOf(line, columns));
-  const problems = read.map((one) => ("problem" in one ? one.problem : undefined));
+  const problems = read.map((line) => ("problem" in line ? line.problem : undefined));
   if (problems.some((problem) => problem !== undefined)) return { where: null, problems };
-  const conditions = read.flatMap((one) => ("value" in one ? [one.value] : []));
+  const conditions = read.flatMap((line) => ("value" in line ? [line.value] : []));
   const [only] = conditions;
   if (only === undefined) return { where: null, problems };
   return { where: JSON.stringify(conditions.length === 1 ? only : { and: conditions }), problems };
 }
 
 function conditionOf({ column: name, is, value }: FilterLine, columns: readonly ShownColumn[]) {
-  const column = columns.find((one) => one.name === name);
+  const column = columns.find((candidate) => candidate.name === name);
   if (column === undefined) return { problem: "there is no such column" };
   if (is === "empty") return { value: { [name]: { eq: null } } };
   if (is === "filled") return { value: { [name]: { ne: null } } };
@@ -99,12 +99,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function addLines(filter: unknown, columns: readonly ShownColumn[], lines: FilterLine[]): boolean {
   if (!isObject(filter)) return false;
-  return Object.entries(filter).every(([name, asked]) => {
+  return Object.entries(filter).every(([name, condition]) => {
     if (name === "and")
-      return Array.isArray(asked) && asked.every((part) => !hasAnd(part) && addLines(part, columns, lines));
-    const column = columns.find((one) => one.name === name);
+      return Array.isArray(condition) && condition.every((part) => !hasAnd(part) && addLines(part, columns, lines));
+    const column = columns.find((candidate) => candidate.name === name);
     if (column === undefined) return false;
-    const comparisons = isObject(asked) ? Object.entries(asked) : [["eq", asked] as const];
+    const comparisons = isObject(condition) ? Object.entries(condition) : [["eq", condition] as const];
     return comparisons.every(([is, value]) => addLine(column, is, value, lines));
   });
 }
@@ -117,7 +117,7 @@ function addLine({ name, type }: ShownColumn, is: string, value: unknown, lines:
     return true;
   }
   if (is === "empty" || is === "filled" || !byType[type].includes(is as Comparison)) return false;
-  const texts = (is === "in" && Array.isArray(value) ? value : [value]).map((one) => cellText(type, one));
+  const texts = (is === "in" && Array.isArray(value) ? value : [value]).map((item) => cellText(type, item));
   if (is === "in" && texts.some((text) => text.includes(","))) return false;
   lines.push({ column: name, is: is as Comparison, value: texts.join(", ") });
   return true;

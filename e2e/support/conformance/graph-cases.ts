@@ -36,7 +36,7 @@ export const graphCases: readonly Case[] = [
   {
     name: "a disabled node is skipped over: its input goes on by its plain handle, in a loop's body too",
     check: async (driver) => {
-      const off = <Node extends object>(one: Node) => ({ ...one, disabled: true });
+      const off = <Node extends object>(node: Node) => ({ ...node, disabled: true });
       const body = {
         nodes: [off(node("inner", "http-request", {})), transform("double", "$node.output * 2")],
         edges: [edge("inner", "double")],

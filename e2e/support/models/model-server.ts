@@ -52,18 +52,18 @@ export async function startModelServer(
   const held: ((scripted: ScriptedAnswer) => void)[] = [];
   const waiting: ServerResponse[] = [];
   const server = createServer(async (request, response) => {
-    const one = await read(request);
-    if (one === null) {
+    const incoming = await read(request);
+    if (incoming === null) {
       const isKnown = JSON.stringify(request.headers).includes(modelKey);
       response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" }).end('{"data":[]}');
       return;
     }
-    const scripted = reply(received.push(one) - 1, one);
+    const scripted = reply(received.push(incoming) - 1, incoming);
     if (scripted === "hold" || (typeof scripted === "object" && "halfOf" in scripted)) waiting.push(response);
-    if (scripted === "hold") held.push((text) => answer(response, one, text));
+    if (scripted === "hold") held.push((text) => answer(response, incoming, text));
     else if (typeof scripted === "object" && "halfOf" in scripted)
-      held.push(answerHalf(response, one, scripted.halfOf));
-    else answer(response, one, scripted);
+      held.push(answerHalf(response, incoming, scripted.halfOf));
+    else answer(response, incoming, scripted);
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -80,7 +80,7 @@ export async function startModelServer(
       await eventually(`${count} questions arrive`, () => (received.length >= count ? true : undefined));
     },
     release: (scripted = { text: "late" }) => {
-      for (const one of held.splice(0)) one(scripted);
+      for (const release of held.splice(0)) release(scripted);
     },
     cut: () => {
       for (const response of waiting.splice(0)) response.destroy();

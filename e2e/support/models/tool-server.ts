@@ -38,9 +38,9 @@ export async function startToolServer(answers: Responder) {
           },
     );
     server.setRequestHandler("tools/call", async ({ params }) => {
-      const one = { name: params.name, input: params.arguments };
-      called.push(one);
-      const { text, structured, isError } = answers(one);
+      const call = { name: params.name, input: params.arguments };
+      called.push(call);
+      const { text, structured, isError } = answers(call);
       return {
         content: [{ type: "text" as const, text }],
         ...(structured === undefined ? {} : { structuredContent: structured }),

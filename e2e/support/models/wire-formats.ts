@@ -21,7 +21,9 @@ interface Format {
 const idOf = (index: number, id: string | undefined) => id ?? `call_${index}`;
 const tokensOf = ({ tokens = [10, 5] }: ScriptedAnswer) => ({ input: tokens[0], output: tokens[1] });
 const events = (data: readonly object[], names = false) =>
-  data.map((one) => `${names && "type" in one ? `event: ${one.type}\n` : ""}data: ${JSON.stringify(one)}\n\n`).join("");
+  data
+    .map((event) => `${names && "type" in event ? `event: ${event.type}\n` : ""}data: ${JSON.stringify(event)}\n\n`)
+    .join("");
 /** A text in chunks, as a model streams it. */
 const chunksOf = (text: string) => text.match(/[\s\S]{1,5}/g) ?? [];
 

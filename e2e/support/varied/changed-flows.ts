@@ -60,15 +60,15 @@ export function orderFlow(
   ];
   const arrows = ["price -> check", "check -> big", "big:true -> discount", "big:false -> full", "discount -> total"];
   return define(
-    nodes.map((one) => changed[one.id] ?? one),
+    nodes.map((node) => changed[node.id] ?? node),
     [...arrows, "full -> total", "total -> name", "name -> note", "note -> say", ...more],
   );
 }
 
 /** Changed versions of it, each with its first difference at one node. */
 export function orderChanges(url: string): Readonly<Record<string, Change>> {
-  const to = (one: Nodes[number], first = one.id, more: readonly string[] = []): Change => ({
-    to: orderFlow(url, { [one.id]: one }, more),
+  const to = (node: Nodes[number], first = node.id, more: readonly string[] = []): Change => ({
+    to: orderFlow(url, { [node.id]: node }, more),
     first,
   });
   const check = (config: object) => post("check", `${url}/check`, { n }, config);
@@ -116,7 +116,7 @@ export function parcelFlow(
     node("each", "loop", {
       items: "{{ $trigger.body.items }}",
       body: body(
-        inner.map((one) => changed[one.id] ?? one),
+        inner.map((node) => changed[node.id] ?? node),
         ["ship -> parcel"],
       ),
       ...loop,
@@ -127,13 +127,16 @@ export function parcelFlow(
     transform("sorry", "'sorry: ' + $node.output.error.code"),
   ];
   return define(
-    nodes.map((one) => changed[one.id] ?? one),
+    nodes.map((node) => changed[node.id] ?? node),
     ["each -> sub", "each:error -> sorry", "sub -> pause", "pause -> all"],
   );
 }
 
 export function parcelChanges(url: string, child: string): Readonly<Record<string, Change>> {
-  const to = (one: Nodes[number], first = one.id): Change => ({ to: parcelFlow(url, child, { [one.id]: one }), first });
+  const to = (node: Nodes[number], first = node.id): Change => ({
+    to: parcelFlow(url, child, { [node.id]: node }),
+    first,
+  });
   return {
     "the body makes another value": to(transform("parcel", "$nodes.ship.output.body.parcel + ($index + 1)")),
     "failing items are collected": {

@@ -64,7 +64,7 @@ export const body = (nodes: Nodes, arrows: readonly string[] = []) => ({ nodes, 
 /** A unique request, without a body unless one is given. */
 export const send = (id: string, url: string, config: Json = {}) =>
   node(id, "http-request", { method: "POST", url, body: { amount: 42 }, ...config });
-export const disabled = <Node extends Json>(one: Node) => ({ ...one, disabled: true });
+export const disabled = <Node extends Json>(node: Node) => ({ ...node, disabled: true });
 
 /** Drives a run of the flow to its end, and returns it. */
 export async function runToEnd({ data, answer, start }: VariedRun, flow: TestFlow): Promise<TestExecution> {

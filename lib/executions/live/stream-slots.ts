@@ -4,7 +4,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 const retryAfter = 10;
 
 /**
- * Takes one of the workspace's `streamsMax` slots per process for streams of `what`, until the returned function is
+ * Takes one of the workspace's `streamsMax` slots per process for this kind of `stream`, until the returned function is
  * called. Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) if none is free.
  */
 export function takeStreamSlot(workspaceId: string, stream: string, streamsMax: number): () => void {

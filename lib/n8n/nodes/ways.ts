@@ -35,7 +35,7 @@ const switchNode = part(({ node, parameters }) => {
     }));
     const fallback = parameters.text("options.fallbackOutput", "none");
     if (fallback === "extra") return { all, branches: [...branches, { when: null, name: "otherwise" }] };
-    if (fallback === "none") return { all, branches: branches };
+    if (fallback === "none") return { all, branches };
     const other = Number(fallback);
     return {
       all,

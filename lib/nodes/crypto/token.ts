@@ -38,7 +38,7 @@ interface Claimed {
   readonly nowMs: number;
 }
 
-/** Signs a token with these claims; `wanted` overrides their issuer, audience and expiry. Throws NodeFailure. */
+/** Signs a token with these claims; the issuer, audience and expiry given replace theirs. Throws NodeFailure. */
 export async function signToken(
   key: SigningKey,
   claims: unknown,

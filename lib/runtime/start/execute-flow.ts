@@ -85,7 +85,7 @@ async function chooseVersion<Flow extends StartedFlow>(
   version: Given["version"] = "published",
 ): Promise<Flow> {
   if (version === "published") return flow;
-  if (version !== "draft") return { ...flow, version: version };
+  if (version !== "draft") return { ...flow, version };
   const draft = await draftToRun(flow);
   if (draft === null) throw unknownVersion("the flow has no working copy");
   return draft;

@@ -28,9 +28,9 @@ export function useExpressionScope(id: string): ExpressionScope {
   const item = useStore(runs.store, (state) => (state.item?.runId === run?.id ? state.item : null));
   const values = useItemValues();
   const client = useQueryClient();
-  const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
+  const [requested, setRequested] = useState<ReadonlySet<string>>(new Set());
   const nearest = useMemo(() => readableFrom(draft, within, id, types).before, [draft, within, id, types]);
-  const read = useOutputs(run, [nearest, ...asked]);
+  const read = useOutputs(run, [nearest, ...requested]);
   const declared = useDeclaredOutputs(draft.nodes, types);
   const credentials = useQuery({
     queryKey: ["credentials", "names"],
@@ -39,12 +39,12 @@ export function useExpressionScope(id: string): ExpressionScope {
   return useMemo(() => {
     const { pins } = canvasOf(draft);
     const inItem = [...(item?.nodes.values() ?? [])];
-    const ran = [...(run?.nodes ?? []), ...inItem];
+    const recordedNodes = [...(run?.nodes ?? []), ...inItem];
     const outputs = new Map<string, unknown>([...read.values(), ...inItem].map((node) => [node.nodeId, node.output]));
     for (const [nodeId, output] of Object.entries(pins)) outputs.set(nodeId, output);
     const made = new Set(Object.keys(pins));
     const failed = new Set<string>();
-    for (const node of [...ran, ...watched.values()]) {
+    for (const node of [...recordedNodes, ...watched.values()]) {
       if (node.status === "completed") made.add(node.nodeId);
       if (node.status !== "failed" || made.has(node.nodeId)) continue;
       made.add(node.nodeId);
@@ -109,7 +109,7 @@ export function useExpressionScope(id: string): ExpressionScope {
         if (run === null || node === undefined || !isUnread) return null;
         return async () => {
           const found = await client.fetchQuery(outputQuery(api, run.id, node));
-          setAsked((before) => new Set(before).add(nodeId));
+          setRequested((before) => new Set(before).add(nodeId));
           return found.output;
         };
       },

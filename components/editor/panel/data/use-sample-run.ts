@@ -39,10 +39,10 @@ const none: Known = new Map();
 /** Inputs and outputs of nodes in a run, as far as loaded. Others stay on the server, because they may be large. */
 export function useOutputs(run: ShownExecution | null, nodeIds: Iterable<string>): Known {
   const { api } = useSession();
-  const ran = new Map((run?.nodes ?? []).map((node) => [node.nodeId, node]));
-  const wanted = [...new Set(nodeIds)].flatMap((id) => ran.get(id) ?? []);
+  const nodesById = new Map((run?.nodes ?? []).map((node) => [node.nodeId, node]));
+  const nodes = [...new Set(nodeIds)].flatMap((id) => nodesById.get(id) ?? []);
   return useQueries({
-    queries: run === null ? [] : wanted.map((node) => outputQuery(api, run.id, node)),
+    queries: run === null ? [] : nodes.map((node) => outputQuery(api, run.id, node)),
     combine: byId,
   });
 }

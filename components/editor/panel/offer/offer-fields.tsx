@@ -20,8 +20,8 @@ export default function OfferFields() {
   const refusal = useAccess().refusal("flows:write");
   const offer = settings.mcp ?? {};
   const change = (next: Offer, gesture?: string) => {
-    const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "" && value !== undefined));
-    editor.change("Offer to assistants", changeDetails({ settings: { ...settings, mcp: kept } }), gesture);
+    const filled = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "" && value !== undefined));
+    editor.change("Offer to assistants", changeDetails({ settings: { ...settings, mcp: filled } }), gesture);
   };
   const leave = () => editor.endGesture();
   const { name = "", description = "", expose = false } = offer;
@@ -150,6 +150,6 @@ function InputField({ isReadOnly }: { readonly isReadOnly: boolean }) {
 function withoutNotes(shape: Json): Json {
   if (Array.isArray(shape)) return shape.map(withoutNotes);
   if (!isJsonObject(shape)) return shape;
-  const kept = Object.entries(shape).filter(([key]) => !key.startsWith("x-"));
-  return Object.fromEntries(kept.map(([key, value]) => [key, withoutNotes(value)]));
+  const entries = Object.entries(shape).filter(([key]) => !key.startsWith("x-"));
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutNotes(value)]));
 }

@@ -25,9 +25,9 @@ test("every other trigger keeps its form, and a poll's shows JSON where the node
 
 test("why a poll failed names the fields as the form does", () => {
   const schema = withRequestForm("poll", pollTriggerSchemas.poll, requestSchema);
-  const said = (error: string) => withFieldTitles(error, schema);
-  expect(said("items: must be a list, but is text")).toBe("Items must be a list, but is text");
-  expect(said("key: failed for item 3: boom")).toBe("Key: failed for item 3: boom");
-  expect(said("request.url: must be a web address")).toBe("Request: URL must be a web address");
-  expect(said("The feed's server answered 500")).toBe("The feed's server answered 500");
+  const messageOf = (error: string) => withFieldTitles(error, schema);
+  expect(messageOf("items: must be a list, but is text")).toBe("Items must be a list, but is text");
+  expect(messageOf("key: failed for item 3: boom")).toBe("Key: failed for item 3: boom");
+  expect(messageOf("request.url: must be a web address")).toBe("Request: URL must be a web address");
+  expect(messageOf("The feed's server answered 500")).toBe("The feed's server answered 500");
 });
