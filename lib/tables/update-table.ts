@@ -3,7 +3,8 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { ShownTable, TableChanges } from "#lib/contract/tables/tables.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
-import { textArray } from "#lib/platform/rows-parameter.ts";
+import { intArray, textArray } from "#lib/platform/rows-parameter.ts";
+import { emptyKey } from "./cells.ts";
 import { type Column, columnsIn, findTable, inTableTransaction, invalid, type Table } from "./table.ts";
 import { columnId, numbered, readTable, refuseTakenName } from "./tables.ts";
 import { secondsMax, withinTime } from "./within-time.ts";
@@ -33,6 +34,11 @@ export async function updateTable(actor: Actor, id: string, changes: TableChange
       const name = changes.name ?? table.name;
       const at = new Date(Math.max(nowMs(), updated_at.getTime() + 1));
       await run("update-table", update, [id, name, JSON.stringify(after), nextColumn, at]);
+      await indexRows(
+        run,
+        id,
+        after.filter((column) => column.indexed && column.id >= next),
+      );
       const removed = before.filter((column) => !after.some((remaining) => remaining.id === column.id));
       await run("note-column-removal", noteRemoval, [id, removed.map((column) => column.id)]);
       await recordWith(run, actor, {
@@ -45,6 +51,20 @@ export async function updateTable(actor: Actor, id: string, changes: TableChange
     }),
   );
   return await readTable(actor, id);
+}
+
+/** One million rows take about 10 seconds per column. Writers wait for a while, and are then refused. */
+const indexMsMax = 60_000;
+const enterEmpty = `
+  INSERT INTO table_key (table_id, column_id, key, row_id, is_unique)
+  SELECT $1, c, '${emptyKey}', r.id, false FROM unnest($2::int[]) AS c CROSS JOIN table_row r WHERE r.table_id = $1`;
+
+/** Gives the rows their entries in new columns, which also serve searches for missing values. Throws VALIDATION_ERROR. */
+async function indexRows(run: RunStatement, tableId: string, added: readonly Column[]): Promise<void> {
+  if (added.length === 0) return;
+  const columns = `it takes longer than ${indexMsMax / 1_000} seconds to index the new columns: add fewer at once`;
+  const ids = intArray(added.map(({ id }) => id));
+  await withinTime(run, { columns }, () => run("enter-empty-keys", enterEmpty, [tableId, ids]), indexMsMax);
 }
 
 type RequestedColumns = NonNullable<TableChanges["columns"]>;

@@ -9,15 +9,17 @@ export const secondsMax = statementMsMax / 1_000;
 export const unprepared = "";
 
 /**
- * Runs statements of a transaction that may take long. Throws VALIDATION_ERROR with `refusal` if one takes too long.
+ * Runs statements of a transaction that may take long. Throws VALIDATION_ERROR with `refusal` if one takes longer than
+ * `msMax`.
  */
 export async function withinTime<T>(
   run: RunStatement,
   refusal: Readonly<Record<string, string>>,
   work: () => Promise<T>,
+  msMax: number = statementMsMax,
 ): Promise<T> {
   try {
-    await run(unprepared, `SET LOCAL statement_timeout = ${statementMsMax}`, []);
+    await run(unprepared, `SET LOCAL statement_timeout = ${msMax}`, []);
     const done = await work();
     await run(unprepared, "SET LOCAL statement_timeout TO DEFAULT", []);
     return done;

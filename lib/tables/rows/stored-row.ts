@@ -59,7 +59,8 @@ export function writtenCells(
   before: Cells | null,
   path = "",
 ): { cells: Cells; bytes: number } {
-  const details: Record<string, string> = {};
+  // Not a plain object: a client may send a column named `__proto__`.
+  const details: Record<string, string> = Object.create(null);
   const cells: Record<string, Cell> = {};
   const given = new Map(Object.entries(values).filter(([name]) => !ownFields.has(name)));
   for (const column of table.columns) {
