@@ -1,5 +1,7 @@
 // Correct flows that are similar to those that advice warns about.
+
 import { describe, expect, test } from "vitest";
+import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { advise, call, every, type Given, node, other, pay, respond, sub } from "./testing/given-flows.ts";
 
 describe("no advice is given on", () => {
@@ -30,6 +32,12 @@ describe("no advice is given on", () => {
   ])("the key %s: %s", async (key, isAdvised) => {
     const found = await codesOf({ nodes: [pay("pay", { headers: { "Idempotency-Key": key } })] });
     expect(found.includes("RETRY_WITHOUT_IDEMPOTENCY")).toBe(isAdvised);
+  });
+
+  test("a key of many opening braces is checked in no time", async () => {
+    const headers = { "Idempotency-Key": "{{".repeat(100_000) };
+    const check = async () => void (await codesOf({ nodes: [pay("pay", { headers })] }));
+    expect(await longestTurn(check)).toBeLessThan(100);
   });
 
   test.each([
