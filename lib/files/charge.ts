@@ -42,10 +42,10 @@ const finish = `
   SELECT workspace_id FROM done`;
 
 // Files are marked first and their bytes deleted afterwards: if the process dies in between, another one finishes.
-const markRemoved = (condition: string) => `
+const markRemoved = (condition: string, lock = "FOR UPDATE SKIP LOCKED") => `
   WITH gone AS (
     UPDATE file f SET state = 'removed', charged = 0, content = NULL, touched_at = now()
-    FROM (SELECT id, charged FROM file WHERE ${condition} ORDER BY id FOR UPDATE SKIP LOCKED) o
+    FROM (SELECT id, charged FROM file WHERE ${condition} ORDER BY id ${lock}) o
     WHERE f.id = o.id RETURNING f.id, f.place, f.workspace_id, o.charged),
   refund AS (
     UPDATE file_usage u SET bytes = greatest(0, u.bytes - g.bytes)
@@ -100,7 +100,8 @@ export async function finishIncoming(
 }
 
 const markIncoming = markRemoved("id = $1 AND state = 'incoming'");
-const markOwn = markRemoved("id = ANY($1::text[]) AND workspace_id = $2 AND state = 'stored'");
+// Waits for a write that is about to refer to a file: a skipped file would seem not to exist.
+const markOwn = markRemoved("id = ANY($1::text[]) AND workspace_id = $2 AND state = 'stored'", "FOR UPDATE");
 
 /** Abandons an upload; returns it if it was still in progress. */
 export function markAbandoned(id: string): Promise<Marked[]> {

@@ -19,13 +19,29 @@ export async function deleteFiles(workspaceId: string, ids: readonly string[]): 
 }
 
 const forget = "DELETE FROM file WHERE id = ANY($1::text[]) AND state = 'removed'";
+const postpone = "UPDATE file SET touched_at = now() WHERE id = ANY($1::text[]) AND state = 'removed'";
 
-/** Removes the bytes of files that are marked as removed, and then the files. */
+/** Whatever keeps this many files from being removed probably keeps all others too: they are tried later. */
+const failuresMax = 5;
+
+/**
+ * Removes the bytes of files that are marked as removed, and then the files. One that fails is logged and tried again
+ * after the others.
+ */
 export async function finishRemoval(marked: readonly Marked[]): Promise<void> {
-  if (marked.length === 0) return;
+  const removed: string[] = [];
+  const failed: string[] = [];
   for (const { id, place } of marked) {
-    if (place === "disk") await removeFromDisk(id);
-    if (place === "bucket") await removeFromBucket(id);
+    if (failed.length === failuresMax) break;
+    try {
+      if (place === "disk") await removeFromDisk(id);
+      if (place === "bucket") await removeFromBucket(id);
+      removed.push(id);
+    } catch (error) {
+      failed.push(id);
+      logLine("warning", "The bytes of a deleted file will be removed later", { file: id, ...errorFields(error) });
+    }
   }
-  await query("forget-files", forget, [marked.map(({ id }) => id)]);
+  if (removed.length > 0) await query("forget-files", forget, [removed]);
+  if (failed.length > 0) await query("postpone-removal", postpone, [failed]);
 }

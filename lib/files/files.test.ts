@@ -1,13 +1,13 @@
 // Files are stored in full or not at all, within their limits, wherever a process, a connection or an upload breaks.
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
-import { queryPlanned } from "#lib/platform/database.ts";
+import { inTransaction, queryPlanned } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { beginIncoming } from "./charge.ts";
 import { deleteFiles } from "./delete-files.ts";
@@ -213,6 +213,44 @@ describe("what breaks", () => {
     expect(await problemOf(findFile(workspaceId, file))).toMatch(/^NOT_FOUND/);
     await finishFiles();
     expect([await rows(), existsSync(pathOf(file))]).toEqual([[], false]);
+  });
+
+  test("a file whose bytes cannot be removed keeps no other from being removed", async () => {
+    const [stuck, free] = [await save(randomBytes(100 * kib)), await save(randomBytes(100 * kib))];
+    const age = "UPDATE file SET state = 'removed', touched_at = now() - $2::interval WHERE id = $1";
+    await queryPlanned(age, [stuck.file, "2 hours"]);
+    await queryPlanned(age, [free.file, "1 hour"]);
+    // A folder in its place: unlinking it fails.
+    const bytes = pathOf(stuck.file);
+    renameSync(bytes, `${bytes}.kept`);
+    await mkdir(bytes);
+    await finishFiles();
+    expect(await rows()).toMatchObject([{ id: stuck.file, state: "removed" }]);
+    expect(existsSync(pathOf(free.file))).toBe(false);
+    await rm(bytes, { recursive: true });
+    renameSync(`${bytes}.kept`, bytes);
+    await queryPlanned(age, [stuck.file, "1 hour"]);
+    await finishFiles();
+    expect([await rows(), existsSync(bytes)]).toEqual([[], false]);
+  });
+
+  test("a deletion waits for a run that is about to name the file", async () => {
+    const { file } = await save(Buffer.from("named"));
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const naming = inTransaction(async (run) => {
+      await noteFiles({ kind: "row", id: "tbl_x/row_y", workspaceId }, new Set([file]), run);
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    const deleting = deleteFiles(workspaceId, [file]);
+    await expect
+      .poll(() => queryPlanned("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'", []))
+      .toHaveLength(1);
+    released.resolve();
+    await naming;
+    expect(await deleting).toEqual([file]);
   });
 
   test("without the database nothing is stored, and the remains are swept", async () => {
