@@ -22,12 +22,14 @@ const leaseSeconds = 30;
 /** How often a polling process renews its claim. */
 export const renewMs = 10_000;
 
+// A workspace with its maximum of polls in progress is left out first: its overdue ones may be thousands.
 const claim = `
   WITH busy AS (
     SELECT workspace_id, count(*) AS looks FROM flow_poll WHERE lease_until > now() GROUP BY workspace_id),
   due AS (
     SELECT flow_id, next_at, row_number() OVER (PARTITION BY p.workspace_id ORDER BY next_at, flow_id) + coalesce(b.looks, 0) AS place
     FROM (SELECT * FROM flow_poll WHERE next_at <= now() AND (lease_until IS NULL OR lease_until <= now())
+      AND workspace_id NOT IN (SELECT workspace_id FROM busy WHERE looks >= ${ofWorkspaceMax})
       ORDER BY next_at LIMIT 1000) p
     LEFT JOIN busy b ON b.workspace_id = p.workspace_id),
   chosen AS (
