@@ -31,9 +31,16 @@ export async function findAlertRule({ workspaceId }: Actor, id: string) {
   return row;
 }
 
+/** The maximum number of rules per workspace: each is checked every few seconds. */
+const rulesMax = 100;
+
 /** Creates a rule, which considers only later events. Throws VALIDATION_ERROR. */
 export async function createAlertRule(actor: Actor, given: NewAlertRule): Promise<ShownAlertRule> {
   await requireFlow(actor, given.flowId, given.kind);
+  if ((await database().alertRule.count({ where: { workspaceId: actor.workspaceId } })) >= rulesMax) {
+    const details = { name: `a workspace may have at most ${rulesMax} rules: delete one first` };
+    throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
+  }
   const now = timeNow();
   const data = {
     ...given,

@@ -42,11 +42,17 @@ export async function fireAlert(rule: AlertRuleModel, cause: Cause, now: Date): 
   });
 }
 
+/** Alerts per workspace and hour that are mailed; all are shown. */
+const mailedMax = 100;
+const hourMs = 3_600_000;
+
 async function write(transaction: Prisma.TransactionClient, rule: AlertRuleModel, cause: Cause, now: Date) {
   const { workspaceId } = rule;
   const { at: _, ...found } = cause;
   const alert = { id: newId("alert"), ruleId: rule.id, ruleName: rule.name, kind: rule.kind, ...found };
-  await transaction.alert.create({ data: { ...alert, workspaceId, at: now, unmailed: rule.emails } });
+  const lastHour = { workspaceId, at: { gt: new Date(now.getTime() - hourMs) } };
+  const unmailed = (await transaction.alert.count({ where: lastHour })) < mailedMax ? rule.emails : [];
+  await transaction.alert.create({ data: { ...alert, workspaceId, at: now, unmailed } });
   const subscriptions = await transaction.webhookSubscription.findMany({
     where: { workspaceId, active: true, events: { has: alertEvent } },
     select: { id: true },
@@ -78,14 +84,17 @@ const alertsMax = 20;
 
 /**
  * Mails pending alerts, each at most once: an alert is marked before its mail is sent, because a missing mail is better
- * than endless repeats, and the app shows the alert anyway.
+ * than endless repeats, and the app shows the alert anyway. Workspaces take turns.
  */
 export async function mailAlerts(): Promise<void> {
   if (!canSendMail()) return;
   const alerts = await database().$queryRaw<Unmailed[]>`
     UPDATE alert a SET unmailed = '{}' FROM (
-      SELECT id, unmailed AS emails FROM alert WHERE cardinality(unmailed) > 0
-      ORDER BY at LIMIT ${alertsMax} FOR UPDATE SKIP LOCKED) AS due
+      SELECT id, unmailed AS emails FROM alert WHERE cardinality(unmailed) > 0 AND id = ANY(ARRAY(
+        SELECT id FROM (
+          SELECT id, at, row_number() OVER (PARTITION BY workspace_id ORDER BY at) AS place
+          FROM alert WHERE cardinality(unmailed) > 0) AS waiting
+        ORDER BY place, at LIMIT ${alertsMax})) FOR UPDATE SKIP LOCKED) AS due
     WHERE a.id = due.id RETURNING a.id, a.rule_name, a.message, a.execution_id, due.emails`;
   for (const { rule_name: name, message, execution_id: executionId, emails } of alerts) {
     const link = `${env().publicUrl}/${executionId === null ? "" : `runs/${executionId}`}`;

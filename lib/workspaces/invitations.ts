@@ -9,6 +9,7 @@ import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import { sendMail } from "#lib/platform/mail.ts";
+import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 import type { InvitationModel } from "#lib/platform/prisma/models.ts";
 
 /** A page of the workspace's open invitations, newest first. */
@@ -40,6 +41,9 @@ function showInvitation(row: InvitationModel): ShownInvitation {
 const daysValid = 7;
 const dayMs = 86_400_000;
 
+/** Mails per hour: beyond these, the link has to be passed on by other means. */
+const mailsMax = { toAddress: 3, ofWorkspace: 100 } as const;
+
 /**
  * Invites a person; the answer contains the link, once. Replaces an open invitation of the same address. Throws
  * CONFLICT for a member, FORBIDDEN for a role with more rights than the actor has.
@@ -51,7 +55,9 @@ export async function createInvitation(actor: Actor, { email, role }: { readonly
   const now = nowMs();
   const times = { createdAt: new Date(now), expiresAt: new Date(now + daysValid * dayMs) };
   const invitedBy = await nameOf(actor);
-  const { row, workspace } = await database().$transaction(async (tx) => {
+  const { row, workspace, mayMail } = await database().$transaction(async (tx) => {
+    // Serializes invitations, so that each counts those before it.
+    await tx.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR UPDATE`;
     const member = await tx.membership.findFirst({ where: { workspaceId, user: { email } } });
     if (member !== null) throw new AppError("CONFLICT", `${email} is already a member of this workspace`);
     const columns = { role, tokenHash: hashOfToken(token), invitedBy, ...times };
@@ -60,12 +66,23 @@ export async function createInvitation(actor: Actor, { email, role }: { readonly
       create: { id: newId("invitation"), workspaceId, email, ...columns },
       update: columns,
     });
+    const mayMail = await hasMailsLeft(tx, workspaceId, email);
     await recordChange(tx, actor, { action: "invitation.created", id: invited.id, name: email, after: { role } });
-    return { row: invited, workspace: await tx.workspace.findUniqueOrThrow({ where: { id: workspaceId } }) };
+    const workspace = await tx.workspace.findUniqueOrThrow({ where: { id: workspaceId } });
+    return { row: invited, workspace, mayMail };
   });
   const url = `${env().publicUrl}/invitations/${token}`;
-  const mailed = await sendMail(invitationMail({ to: email, invitedBy, workspaceName: workspace.name, url }));
+  const mail = invitationMail({ to: email, invitedBy, workspaceName: workspace.name, url });
+  const mailed = mayMail && (await sendMail(mail));
   return { ...showInvitation(row), url, mailed };
+}
+
+/** Whether another invitation may be mailed, by those of the last hour. */
+async function hasMailsLeft(tx: Pick<PrismaClient, "$queryRaw">, workspaceId: string, email: string): Promise<boolean> {
+  const [sent] = await tx.$queryRaw<{ all: number; same: number }[]>`
+    SELECT count(*)::int AS "all", (count(*) FILTER (WHERE subject_name = ${email}))::int AS same FROM audit_entry
+    WHERE workspace_id = ${workspaceId} AND at > now() - interval '1 hour' AND action = 'invitation.created'`;
+  return (sent?.all ?? 0) < mailsMax.ofWorkspace && (sent?.same ?? 0) < mailsMax.toAddress;
 }
 
 async function nameOf({ by }: Actor): Promise<string> {

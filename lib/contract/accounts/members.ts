@@ -107,7 +107,7 @@ export const createInvitation = endpoint({
   tag,
   summary: "Invite a member",
   description:
-    "The answer contains the link, shown only once; it is also emailed if mail is set up. It works once, within 7 days. Inviting the same address again replaces the previous link. `CONFLICT` for a member.",
+    "The answer contains the link, shown only once; it is also emailed if mail is set up, at most three times an hour to one address and 100 times an hour in all; `mailed` tells. It works once, within 7 days. Inviting the same address again replaces the previous link. `CONFLICT` for a member.",
   scope: "members:write",
   body: z.object({
     email: emailAddress.describe("Their email address"),
