@@ -46,14 +46,14 @@ export function AgentSteps({ runId, nodeId, within, live }: AgentStepsProps) {
     <div className={styles.steps}>
       {items.length === 0 && <p className={styles.note}>No steps yet.</p>}
       <ol className={styles.steps} aria-label="Steps">
-        {items.map(({ iteration, status, duration }, index) => {
+        {items.map(({ iteration, status, duration, ...item }, index) => {
           const [node] = read[index]?.data?.nodes ?? [];
           const error = readNodeError(node?.error, schemaOf(node?.type));
           return (
             <li key={iteration} className={styles.step}>
               <div className={styles.head}>
                 {titleOf(node?.output)}
-                {status !== "completed" && <RunStatus status={status} />}
+                {status !== "completed" && <RunStatus {...item} status={status} />}
                 <span className={styles.facts}>
                   {[tokensOf(node?.output), duration === null ? null : formatDuration(duration)]
                     .filter((fact) => fact !== null)

@@ -125,11 +125,13 @@ describe("the displayed run", () => {
     expect(applyRunEvent(shown, { event: "execution", data: run("completed") })?.logs).toHaveLength(2);
   });
 
-  test("keeps its waits until they end, despite events without them and stale reads", () => {
+  test("takes the waits of events, and those of reads only for nodes that still run", () => {
     const waiting = (status: "running" | "completed") => ({ ...node("a", status), waitingFor: "approval" as const });
     const read = { ...run("running"), waitingFor: "approval" as const, nodes: [waiting("running")] };
-    const updated = applyRunEvent(read, { event: "node", data: node("a", "running") });
+    const updated = applyRunEvent(run("running"), { event: "node", data: waiting("running") });
     expect(updated?.nodes[0]?.waitingFor).toBe("approval");
+    const woken = applyRunEvent(updated, { event: "node", data: node("a", "running") });
+    expect(woken?.nodes[0]?.waitingFor).toBeUndefined();
     const done = applyRunEvent(updated, { event: "node", data: node("a", "completed") });
     expect(done?.nodes[0]?.waitingFor).toBeUndefined();
     if (done === undefined) throw new Error("the run is gone");

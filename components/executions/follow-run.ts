@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { type Api, useApi } from "#components/api/use-api.ts";
 import { isLive } from "#components/status/run-status.tsx";
 import { ApiError } from "#lib/contract/client.ts";
-import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -105,20 +105,13 @@ type Waits = Pick<ShownExecution, "waitingFor" | "waitingUntil">;
 
 const waitOf = ({ waitingFor, waitingUntil }: Waits) => ({ waitingFor, waitingUntil });
 
-/** A node from an event, which lacks what the node waits for, and what the version says of it. */
-export function withWaiting(node: ShownNodeExecution, known: ShownNodeExecution | undefined): ShownNodeExecution {
-  if (known === undefined) return node;
-  const { disabled } = known;
-  return { ...node, disabled, ...(node.status === "running" && waitOf(known)) };
-}
-
 /** Applies an event to the displayed run. Ignores log entries that it already has. */
 export function applyRunEvent(run: ShownExecution | undefined, event: RunEvent): ShownExecution | undefined {
   if (event.event === "execution") return { ...event.data, logs: run?.logs ?? [] } as ShownExecution;
   if (run === undefined) return undefined;
   if (event.event === "log") return { ...run, logs: withEntry(run.logs ?? [], event.data) };
   const { data } = event;
-  return { ...run, nodes: run.nodes.map((node) => (node.nodeId === data.nodeId ? withWaiting(data, node) : node)) };
+  return { ...run, nodes: run.nodes.map((node) => (node.nodeId === data.nodeId ? data : node)) };
 }
 
 function withEntry(logs: readonly ShownLogEntry[], entry: ShownLogEntry): ShownLogEntry[] {

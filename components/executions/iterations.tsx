@@ -53,7 +53,7 @@ export function Iterations({ runId, nodeId, within, live, moment }: IterationsPr
       <ol className={styles.list}>
         {items
           .map((item) => iterationThen(item, moment))
-          .map(({ iteration, status, duration, nodesExecuted }) => (
+          .map(({ iteration, duration, nodesExecuted, ...item }) => (
             <li key={iteration}>
               <button
                 type="button"
@@ -62,7 +62,7 @@ export function Iterations({ runId, nodeId, within, live, moment }: IterationsPr
                 onClick={() => setOpened(opened === iteration ? null : iteration)}
               >
                 <span className={styles.place}>Item {iteration}</span>
-                <RunStatus status={status} />
+                <RunStatus {...item} />
                 <span className={styles.facts}>
                   {nodesExecuted} {nodesExecuted === 1 ? "node" : "nodes"}
                   {duration !== null && ` · ${formatDuration(duration)}`}

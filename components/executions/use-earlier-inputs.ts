@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
-import { runStatuses } from "#components/status/run-status.tsx";
+import { statusFace } from "#components/status/run-status.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
 import type { RunInput } from "./run-input.ts";
 import { runQueries } from "./run-queries.ts";
@@ -11,9 +11,9 @@ const shown = 10;
 export function useEarlierInputs(flowId: string): RunInput[] {
   const runs = useQuery(runQueries.list(useApi(), { flow: flowId, limit: shown })).data?.items ?? [];
   const { format } = useExactTime();
-  return runs.map(({ id, startedAt, status, trigger: { data } }) => ({
+  return runs.map(({ id, startedAt, trigger: { data }, ...run }) => ({
     id,
-    label: `Run of ${format(startedAt)} · ${runStatuses[status].label.toLowerCase()}`,
+    label: `Run of ${format(startedAt)} · ${statusFace(run).label.toLowerCase()}`,
     data,
   }));
 }

@@ -60,6 +60,30 @@ describe("a followed run", () => {
     expect(reader.events.at(-1)?.data).toEqual(expected);
   });
 
+  it("says of each node what the run itself says: that it was disabled, its effect, and what it waits for", async () => {
+    const nodes = [
+      transform("first", "1"),
+      { ...node("off", "log", { message: "x" }), disabled: true },
+      node("hold", "delay", { ms: 1_500 }),
+      node("pause", "delay", { ms: 3_600_000 }),
+    ];
+    const edges = [edge("first", "off"), edge("first", "hold"), edge("hold", "pause")];
+    const id = await start((await createFlow({ nodes, edges })).id);
+    const reader = await open(id);
+    await reader.until("the last wait is told", ({ data }) => data.id === "waiting:pause");
+    // From the first event on: a stream is resumed with its changes only.
+    const resumed = await open(id, "", 1);
+    await resumed.until("the last wait is told", ({ data }) => data.id === "waiting:pause");
+    const events = resumed.events.filter(({ event }) => event === "node").map(({ data }) => data);
+    const run = await readExecution(id);
+    for (const event of events) {
+      expect(event).toEqual(run.nodes.find(({ nodeId }) => nodeId === event.nodeId));
+    }
+    expect(events).toContainEqual(expect.objectContaining({ nodeId: "off", disabled: true, effect: "none" }));
+    await post(`/executions/${id}/cancel`, {});
+    await Promise.all([reader.ended, resumed.ended]);
+  });
+
   it("has every entry of its log once, including what it waited for and how it continued", async () => {
     const nodes = [
       transform("url", "$resume['ask']"),

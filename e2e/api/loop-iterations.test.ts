@@ -1,7 +1,8 @@
 // What each iteration of a loop did, read afterwards.
 import { describe, expect, it } from "vitest";
 import type { LoopIteration, ReadIteration } from "#lib/contract/executions/iterations.ts";
-import { get } from "../support/api-client.ts";
+import { get, post } from "../support/api-client.ts";
+import { eventually } from "../support/eventually.ts";
 import { createFlow, edge, ended, execute, node, readExecution, start, transform } from "../support/flows.ts";
 import { expectRefusal } from "../support/refusals.ts";
 
@@ -61,6 +62,25 @@ describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
     expect(await turns("?within=0")).toEqual(["0.0", "0.1"]);
     expect((await read(executionId, "inner", "1.0")).data.nodes).toMatchObject([{ nodeId: "double", output: 6 }]);
     expectRefusal(await list(executionId, "inner", "?within=x"), 400, "VALIDATION_ERROR");
+  });
+
+  it("one that waits says for what and until when, as its nodes do; one that also works does not", async () => {
+    const nodes = [node("hold", "delay", { ms: "{{ $item }}" })];
+    const flow = await createFlow({ nodes: [loop("each", "[1, 3600000]", nodes, [], { concurrency: 2 })] });
+    const executionId = await start(flow.id);
+    const shown = await eventually("the second item waits", async () => {
+      const { data } = await list(executionId, "each");
+      return data.at(1)?.waitingFor === undefined || data.at(0)?.status !== "completed" ? undefined : data;
+    });
+    const waits = { status: "running", waitingFor: "time", waitingUntil: expect.any(String) };
+    expect(shown).toMatchObject([{ status: "completed" }, waits]);
+    expect(shown[0]?.waitingFor).toBeUndefined();
+    const { data } = await read(executionId, "each", "1");
+    expect(data).toMatchObject({ ...waits, nodes: [waits] });
+    expect(data.waitingUntil).toBe(shown[1]?.waitingUntil);
+    await post(`/executions/${executionId}/cancel`, {});
+    const [, cancelled] = (await list(executionId, "each")).data;
+    expect([cancelled?.status, cancelled?.waitingFor]).toEqual(["cancelled", undefined]);
   });
 
   it("a node that is not a loop has none; an unknown node is 404", async () => {

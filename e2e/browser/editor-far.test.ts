@@ -49,6 +49,31 @@ test("a large zoomed-out flow has all its wires: they can be selected, inserted 
   await expect(page.getByRole("img", { name: "Edge from n75 to n76" })).toBeAttached();
 });
 
+test("a zoomed-out run says what its nodes wait for and which are disabled, as cards do", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const [first, second, ...rest] = nodes;
+  const definition = {
+    name: "Far and waiting",
+    trigger: { type: "manual" },
+    nodes: [{ ...first, disabled: true }, { ...second, type: "delay", config: { ms: 3_600_000 } }, ...rest],
+    edges,
+  };
+  const flow = await preparation.createFlow(definition);
+  const run = await preparation.run(flow, {});
+  await expect.poll(async () => (await preparation.call("GET", `/executions/${run}`)).waitingFor).toBe("time");
+  const editor = new EditorPage(page);
+  await page.goto(`/flows/${flow}?run=${run}`);
+  await page.getByRole("button", { name: "Show the whole flow" }).click();
+  await expect(editor.node("n149")).toBeInViewport();
+  const until = /aiting until (\d+ \w{3}, )?\d\d:\d\d/;
+  await expect(editor.node("n1").getByTitle(until)).toHaveText(until);
+  await expect(editor.node("n0").getByTitle("Step 0: disabled")).toHaveText("Disabled");
+  await preparation.call("POST", `/executions/${run}/cancel`, {});
+  await expect(editor.node("n1").getByTitle("Step 1: cancelled")).toBeAttached();
+});
+
 async function middleIn(
   pane: { boundingBox(): Promise<{ x: number; y: number } | null> },
   point: { x: number; y: number },

@@ -57,6 +57,33 @@ test("a run that sits in a delay says until when in the list, on its page and on
   await expect(page.getByText(words)).toHaveCount(0);
 });
 
+test("a loop's item that waits says so in its row, and its nodes say what they wait for", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const body = {
+    nodes: [
+      { id: "off", type: "log", name: "Note it", config: { message: "hello" }, disabled: true },
+      { id: "hold", type: "delay", name: "Hold it", config: { ms: 3_600_000 } },
+    ],
+    edges: [{ source: "off", target: "hold" }],
+  };
+  const nodes = [{ id: "each", type: "loop", name: "Each", config: { items: "{{ [1] }}", body } }];
+  const flow = await preparation.createFlow({ name: "Held in a loop", trigger: { type: "manual" }, nodes });
+  const run = await preparation.run(flow, {});
+  await expect.poll(async () => (await preparation.call("GET", `/executions/${run}`)).waitingFor).toBe("time");
+  await page.goto(`/runs/${run}?node=each`);
+  await page.getByRole("tab", { name: /^Items/ }).click();
+  const item = page.getByRole("button", { name: /^Item 0/ });
+  await expect(item).toHaveText(/Waiting until (\d+ \w{3}, )?\d\d:\d\d/);
+  await item.click();
+  await expect(page.getByRole("button", { name: /^Note it/ })).toHaveText(/Disabled/);
+  await expect(page.getByRole("button", { name: /^Hold it/ })).toHaveText(/Waiting until/);
+  await page.goto(`/flows/${flow}?run=${run}&in=each`);
+  await expect(page.getByRole("navigation", { name: "Level" })).toContainText(/Waiting until/);
+  await preparation.call("POST", `/executions/${run}/cancel`, {});
+});
+
 test("a disabled node is shown as such in the run that passed it", async ({ signedIn: page, preparation }) => {
   const nodes = [
     { id: "first", type: "log", name: "Note it", config: { message: "hello" } },

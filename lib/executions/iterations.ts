@@ -11,7 +11,7 @@ import { database, query } from "#lib/platform/database.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
 import { findExecution } from "./read-execution.ts";
 import { showNode, traitsOf, unreachedNode } from "./store/nodes-of-execution.ts";
-import { waitingStepsOf } from "./waiting/waiting-for.ts";
+import { waitingStepsOf, waitOfNodes } from "./waiting/waiting-for.ts";
 
 interface IterationFilter {
   readonly page: number;
@@ -60,10 +60,33 @@ export async function listIterations(
   const [{ total } = { total: 0 }] = await query<{ total: number }>("count-iterations", countTurns, values);
   const from = Math.min((page - 1) * limit, total);
   const rows = await query<IterationRow>("list-iterations", pageOfTurns, [...values, from, limit]);
-  return { items: rows.map(showIteration), total };
+  return { items: await withWaits(id, loop, rows.map(showIteration)), total };
 }
 
-/** One iteration as the list shows it; null if none of its nodes was reached. */
+// $2 separates a step's node from its iteration; $3 the body's nodes, $4 the iterations.
+const runningSteps = `
+  SELECT node_id, split_part(node_id, $2, 2) AS iteration FROM node_execution
+  WHERE execution_id = $1 AND status = 'running'
+    AND split_part(node_id, $2, 1) = ANY ($3::text[]) AND split_part(node_id, $2, 2) = ANY ($4::text[])`;
+
+/** Adds what the running ones of these iterations wait for. */
+async function withWaits(id: string, { body }: FoundLoop, items: readonly LoopIteration[]): Promise<LoopIteration[]> {
+  const running = items.filter(({ status }) => status === "running").map(({ iteration }) => iteration);
+  if (running.length === 0) return [...items];
+  const values = [id, stepSeparator, body.map((node) => node.id), running];
+  const steps = await query<{ node_id: string; iteration: string }>("running-steps", runningSteps, values);
+  const waiting = await waitingStepsOf(
+    id,
+    steps.map((step) => step.node_id),
+  );
+  const byIteration = Map.groupBy(steps, (step) => step.iteration);
+  return items.map((item) => {
+    const own = byIteration.get(item.iteration) ?? [];
+    return { ...item, ...waitOfNodes(own.map((step) => ({ status: "running", ...waiting.get(step.node_id) }))) };
+  });
+}
+
+/** One iteration as the list shows it, but without its wait; null if none of its nodes was reached. */
 async function findIteration(id: string, loop: FoundLoop, iteration: string): Promise<LoopIteration | null> {
   const text = `SELECT * FROM (${turns}) AS found WHERE iteration = $8`;
   const [row] = await query<IterationRow>("find-iteration", text, [...valuesOf(id, loop, {}), iteration]);
@@ -108,7 +131,7 @@ export async function readIteration(
     if (row === undefined) return unreachedNode(node, found.status === "running", true);
     return { ...showNode(row, loop.isOpen, true), nodeId: node.id, ...traitsOf(node), ...waiting.get(row.nodeId) };
   });
-  return { ...found, nodes };
+  return { ...found, ...(found.status === "running" && waitOfNodes(nodes)), nodes };
 }
 
 /** A loop of an execution, with what its iterations need. */

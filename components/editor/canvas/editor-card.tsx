@@ -37,7 +37,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
   const { card, problems, hints, pinned, open, takesDrop, far } = data;
   const isOpen = (handle: string) => ` ${open} `.includes(` ${handle} `);
   const run = useRunOf(id);
-  if (far) return <FarCard id={id} card={card} status={run?.status} isSelected={selected} hasProblem={problems > 0} />;
+  if (far) return <FarCard id={id} card={card} run={run} isSelected={selected} hasProblem={problems > 0} />;
   return (
     <div
       className={`${cardStyles.card} ${styles.card}`}
@@ -161,7 +161,7 @@ export const TriggerCard = memo(function TriggerCard({
   const calls = whatCallsGet(status, version, copy !== null);
   const does = copy?.changesTrigger ? "once published" : calls.brief;
   const face = type === "webhook" ? { ...card, summary: `${method} ${does}` } : card;
-  if (far) return <FarCard id={id} card={card} status={undefined} isSelected={selected} hasProblem={problems > 0} />;
+  if (far) return <FarCard id={id} card={card} run={undefined} isSelected={selected} hasProblem={problems > 0} />;
   return (
     <div
       className={`${cardStyles.card} ${styles.card}`}

@@ -1,6 +1,8 @@
 import type { ReactFlowState } from "@xyflow/react";
+import { useContext } from "react";
 import type { Card } from "#components/canvas/flow-graph.ts";
-import { runStatuses } from "#components/status/run-status.tsx";
+import { StatusLabel, statusFace } from "#components/status/run-status.tsx";
+import { formatClock, TimeZoneContext } from "#components/time/relative-time.tsx";
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { statusId } from "./canvas-cards.ts";
 import cardStyles from "./editor-card.module.css";
@@ -9,29 +11,40 @@ import styles from "./far-view.module.css";
 interface FarCardProps {
   readonly id: string;
   readonly card: Card;
-  readonly status: ShownNodeExecution["status"] | undefined;
+  readonly run: ShownNodeExecution | undefined;
   readonly isSelected: boolean;
   readonly hasProblem: boolean;
 }
 
 /** A zoomed-out card: the colour of its kind or status. Its name is in the tooltip and for screen readers. */
-export function FarCard({ id, card, status, isSelected, hasProblem }: FarCardProps) {
+export function FarCard({ id, card, run, isSelected, hasProblem }: FarCardProps) {
+  const zone = useContext(TimeZoneContext);
   return (
     <div
       className={styles.card}
-      title={status === undefined ? card.name : `${card.name}: ${runStatuses[status].label.toLowerCase()}`}
+      title={titleOf(card, run, zone)}
       data-family={card.family}
-      data-status={status}
+      data-status={run && (statusFace(run).tone ?? run.status)}
+      data-disabled={card.disabled}
       data-selected={isSelected || undefined}
       data-problem={hasProblem || undefined}
     >
-      {status !== undefined && (
+      {run !== undefined && (
         <span id={statusId(id)} className={cardStyles.hidden}>
-          {runStatuses[status].label}
+          <StatusLabel of={run} />
         </span>
       )}
     </div>
   );
+}
+
+/** "Pause: waiting until 14:20". */
+function titleOf({ name, disabled }: Card, run: ShownNodeExecution | undefined, zone: string | null): string {
+  if (run === undefined) return disabled ? `${name}: disabled` : name;
+  const { waitingFor, waitingUntil } = run;
+  const isTimed = run.status === "running" && waitingFor === "time" && waitingUntil !== undefined;
+  const until = isTimed ? ` until ${formatClock(Date.parse(waitingUntil), Date.now(), zone)}` : "";
+  return `${name}: ${statusFace(run).label.toLowerCase()}${until}`;
 }
 
 /** Below this zoom, cards of a large flow cannot be read or clicked: only their kind and status are drawn. */

@@ -107,7 +107,7 @@ interface ItemPickerProps {
 /** Selects the shown item of a loop: by number, counted from 0 as in `$index`, or the next that failed. */
 function ItemPicker({ loop, items }: ItemPickerProps) {
   const { runs } = useSession();
-  const { index, total, status, hasOtherFailed, findNextFailed } = items;
+  const { index, total, item, hasOtherFailed, findNextFailed } = items;
   const [typed, setTyped] = useState<string | null>(null);
   const choose = (to: number) => runs.chooseItem(loop.id, Math.max(0, Math.min(total - 1, to)));
   const take = () => {
@@ -134,7 +134,7 @@ function ItemPicker({ loop, items }: ItemPickerProps) {
         }}
       />
       <span className={styles.of}>· {total === 1 ? "1 item" : `${total} items`}</span>
-      {status !== null && <RunStatus status={status} />}
+      {item !== null && <RunStatus {...item} />}
       <Step label="Next item" icon={IconChevronRight} onClick={() => choose(index + 1)} disabled={index >= total - 1} />
       {hasOtherFailed && (
         <Step

@@ -10,7 +10,7 @@ import { FarCard } from "../canvas/far-view.tsx";
 /** The start of a loop's body, in place of a trigger: once per item. */
 export const StartCard = memo(function StartCard({ id, data, selected }: NodeProps<EditorCardNode>) {
   const { card, far, open } = data;
-  if (far) return <FarCard id={id} card={card} status={undefined} isSelected={selected} hasProblem={false} />;
+  if (far) return <FarCard id={id} card={card} run={undefined} isSelected={selected} hasProblem={false} />;
   return (
     <div className={`${cardStyles.card} ${styles.card}`} data-selected={selected || undefined}>
       <div className={cardStyles.head} title={card.summary}>

@@ -15,7 +15,7 @@ export interface ItemsOfLoop {
   readonly total: number;
   /** The shown item's key for the API: `3`, or `3.0` in a nested loop. */
   readonly iteration: string;
-  readonly status: LoopIteration["status"] | null;
+  readonly item: LoopIteration | null;
   readonly hasOtherFailed: boolean;
   /** The next failed item, or the first; null if none is left. */
   readonly findNextFailed: () => Promise<number | null>;
@@ -54,7 +54,7 @@ export function useItemsOfLoop(
   });
   if (total === 0) return null;
   const failedCount = failed?.data?.pagination.total ?? 0;
-  const status = shown.data?.status ?? null;
+  const item = shown.data ?? null;
   const findNextFailed = () =>
     nextFailed(index, failedCount, async (page) => {
       const query = { ...request, page, failedOnly: true };
@@ -65,8 +65,8 @@ export function useItemsOfLoop(
     index,
     total,
     iteration,
-    status,
-    hasOtherFailed: failedCount > (status === "failed" ? 1 : 0),
+    item,
+    hasOtherFailed: failedCount > (item?.status === "failed" ? 1 : 0),
     findNextFailed,
   };
 }

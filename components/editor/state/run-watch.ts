@@ -1,12 +1,6 @@
 import { createStore, type StoreApi } from "zustand";
 import type { Api } from "#components/api/use-api.ts";
-import {
-  followRun,
-  isAboutWaiting,
-  type RunEvent,
-  withWaiting,
-  withWaitingOf,
-} from "#components/executions/follow-run.ts";
+import { followRun, isAboutWaiting, type RunEvent, withWaitingOf } from "#components/executions/follow-run.ts";
 import { isLive } from "#components/status/run-status.tsx";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
@@ -97,8 +91,7 @@ export class RunWatch {
     } else if (event.event === "execution") {
       this.#tell({ run: event.data, nodes: new Map(event.data.nodes.map((node) => [node.nodeId, node])) });
     } else if (event.event === "node") {
-      const node = withWaiting(event.data, nodes.get(event.data.nodeId));
-      this.#tell({ nodes: new Map([...nodes, [node.nodeId, node]]) });
+      this.#tell({ nodes: new Map([...nodes, [event.data.nodeId, event.data]]) });
     } else if (!logs.some(({ id }) => id === event.data.id)) {
       this.#tell({ logs: [...logs, event.data] });
       if (isAboutWaiting(event.data)) void this.#readWaiting();

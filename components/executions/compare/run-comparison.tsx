@@ -12,7 +12,7 @@ import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import { isLive, RunStatus, runStatuses } from "#components/status/run-status.tsx";
+import { isLive, RunStatus, statusFace } from "#components/status/run-status.tsx";
 import { RelativeTime, RunningDuration, useExactTime } from "#components/time/relative-time.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./compare.module.css";
@@ -84,9 +84,9 @@ interface ComparedRunsProps {
 /** The two runs: their status, time and version. */
 function ComparedRuns({ run, other, choices, otherId, onChoose }: ComparedRunsProps) {
   const exact = useExactTime();
-  const data = choices.map(({ id: value, status, startedAt }) => ({
+  const data = choices.map(({ id: value, startedAt, ...run }) => ({
     value,
-    label: `${exact.format(startedAt)}, ${runStatuses[status].label.toLowerCase()}`,
+    label: `${exact.format(startedAt)}, ${statusFace(run).label.toLowerCase()}`,
   }));
   const isListed = data.some(({ value }) => value === otherId);
   return (

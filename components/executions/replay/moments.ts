@@ -113,14 +113,14 @@ function idsWithin({ body }: JsonObject): string[] {
   });
 }
 
-/** A loop body's step at a moment, without its later result. */
+/** A loop body's step at a moment, without its later result; and without its wait, which may have begun later. */
 export function stepThen(node: ShownNodeExecution, iteration: string, moment: Moment | null): ShownNodeExecution {
   if (moment === null) return node;
   const key = stepKey(node.nodeId, iteration);
   const stepStatus = moment.loopSteps.get(key)?.status ?? (moment.ahead.has(key) ? "pending" : null);
   const status = stepStatus ?? statusByTimes(node, moment.at);
-  if (status === node.status) return node;
-  const { output: _, error: __, ...then } = node;
+  if (status === node.status && status !== "running") return node;
+  const { output: _, error: __, waitingFor: ___, waitingUntil: ____, ...then } = node;
   return { ...then, status, completedAt: null, duration: null };
 }
 
@@ -145,7 +145,8 @@ export function iterationThen(item: LoopIteration, moment: Moment | null): Itera
     steps.some(({ status }) => status === "running") ||
     [...moment.ahead].some((key) => key.startsWith(stepKey("", iteration)));
   const isEnded = completedAt !== null && (completedAt < at || (completedAt === at && !isBusy()));
-  return isEnded ? item : { ...item, status: "running", duration: null };
+  const { waitingFor: _, waitingUntil: __, ...then } = item;
+  return isEnded ? item : { ...then, status: "running", duration: null };
 }
 
 /** The log entries up to a moment. */

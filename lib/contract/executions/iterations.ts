@@ -3,6 +3,7 @@ import { endpoint } from "#lib/contract/endpoint.ts";
 import { oneOf, paging } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { nodeExecution } from "./executions.ts";
+import { shownWait } from "./statuses.ts";
 
 export const iterationStatuses = ["running", "completed", "failed", "cancelled"] as const;
 
@@ -22,6 +23,7 @@ const iteration = z
       .describe("Which iteration it is: its item's index, from 0; in a nested loop, after the outer iteration's"),
     /** `completed`: nothing in it is in progress. `failed`: a node failed without an `error` edge. */
     status: z.enum(iterationStatuses).describe("Its status"),
+    ...shownWait,
     startedAt: timestamp.nullable().describe("When it started"),
     completedAt: timestamp.nullable().describe("When it ended; null until it has"),
     duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
@@ -41,7 +43,7 @@ export const listIterations = endpoint({
   tag,
   summary: "List the iterations of a loop",
   description:
-    "In the order of the items. For a nested loop, those of every iteration of the outer loop; `within` picks one.",
+    "In the order of the items. For a nested loop, those of every iteration of the outer loop; `within` picks one. An iteration waits if each of its running nodes does: `waitingFor` and `waitingUntil` are those of the wait that ends first.",
   scope: "executions:read",
   params: nodeParams,
   query: z.object({

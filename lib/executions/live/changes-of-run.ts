@@ -1,6 +1,6 @@
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { showLogEntry } from "#lib/executions/read-logs.ts";
-import { outsideLoops, showNode, withItemCounts } from "#lib/executions/store/nodes-of-execution.ts";
+import { outsideLoops, showNodes, withItemCounts } from "#lib/executions/store/nodes-of-execution.ts";
 import { database, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
 
@@ -43,7 +43,7 @@ export async function changesOfRun(executionId: string, options: ChangesOptions)
       take: pageMax,
     }),
   ]);
-  const shown = nodes.map((row) => showNode(row as NodeExecutionModel, isOpen, withPayloads));
+  const shown = await showNodes(executionId, nodes as NodeExecutionModel[], isOpen, withPayloads);
   const counted = withCounts ? await withItemCounts(executionId, shown) : shown;
   const changes: Change[] = [
     ...nodes.flatMap((row, index) => {

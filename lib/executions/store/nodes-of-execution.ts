@@ -95,6 +95,29 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   });
 }
 
+const readVersion = "SELECT flow_id, flow_version FROM execution WHERE id = $1";
+
+/** Some nodes of a run, by their rows, as `nodesOf` shows them, but without the number of a loop's iterations. */
+export async function showNodes(
+  executionId: string,
+  rows: readonly NodeExecutionModel[],
+  isOpen: boolean,
+  withPayloads: boolean,
+): Promise<ShownNodeExecution[]> {
+  if (rows.length === 0) return [];
+  const mayWait = isOpen && rows.some(({ status }) => status === "running");
+  const [[run], waiting] = await Promise.all([
+    query<{ flow_id: string; flow_version: number }>("version-of-run", readVersion, [executionId]),
+    mayWait ? waitingNodesOf(executionId) : new Map<string, ShownWait>(),
+  ]);
+  const version = run === undefined ? null : await loadVersion(run.flow_id, run.flow_version);
+  return rows.map((row) => {
+    const node = version?.graph.byId.get(row.nodeId)?.node;
+    const waits = row.status === "running" ? waiting.get(row.nodeId) : undefined;
+    return { ...showNode(row, isOpen, withPayloads), ...(node && traitsOf(node)), ...waits };
+  });
+}
+
 /** Adds each output's size and, for a list, its length. */
 export async function withItemCounts(executionId: string, nodes: ShownNodeExecution[]): Promise<ShownNodeExecution[]> {
   if (!nodes.some(({ status }) => status === "completed")) return nodes;

@@ -78,10 +78,10 @@ export async function waitingNodesOf(executionId: string): Promise<ReadonlyMap<s
 }
 
 /**
- * What a run waits for if each of its running nodes waits, whichever ends first. A process may still be about to leave
- * such a run; readers are told when a node begins to wait, but not of that.
+ * What a run or an iteration waits for if each of its running nodes waits, whichever ends first. A process may still be
+ * about to leave such a run; readers are told when a node begins to wait, but not of that.
  */
-export function waitOfNodes(nodes: readonly ShownNodeExecution[]): ShownWait | undefined {
+export function waitOfNodes(nodes: readonly NodeWait[]): ShownWait | undefined {
   const waits = nodes.flatMap(({ status, waitingFor, waitingUntil }) =>
     status !== "running" ? [] : waitingFor === undefined ? null : { waitingFor, ...(waitingUntil && { waitingUntil }) },
   );
@@ -89,6 +89,8 @@ export function waitOfNodes(nodes: readonly ShownNodeExecution[]): ShownWait | u
   const [first] = waits.filter((wait) => wait !== null).sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
   return first;
 }
+
+type NodeWait = Pick<ShownNodeExecution, "status" | "waitingFor" | "waitingUntil">;
 
 /** After every time if it never ends by itself. */
 const endOf = ({ waitingUntil = "~" }: ShownWait): string => waitingUntil;
