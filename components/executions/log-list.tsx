@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCircleX, IconInfoCircle } from "@tabler/icons-re
 import { useState } from "react";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import { ErrorText } from "./errors/error-text.tsx";
 import styles from "./log-list.module.css";
@@ -15,15 +16,16 @@ const shownAtOnce = 200;
 
 interface LogListProps {
   readonly entries: readonly ShownLogEntry[];
-  readonly startedAt: string;
+  readonly run: Pick<ShownExecution, "startedAt" | "nodes" | "error">;
   readonly nameOf: (nodeId: string) => string;
 }
 
 /** Log entries in order, each with the time since the run started. */
-export function LogList({ entries, startedAt, nameOf }: LogListProps) {
+export function LogList({ entries, run, nameOf }: LogListProps) {
   const [limit, setLimit] = useState(shownAtOnce);
   const exact = useExactTime();
-  const start = Date.parse(startedAt);
+  const start = Date.parse(run.startedAt);
+  const typeOf = (nodeId: string | undefined | null) => run.nodes.find((node) => node.nodeId === nodeId)?.type;
   if (entries.length === 0) return <p className={styles.nothing}>No logs.</p>;
   return (
     <>
@@ -39,7 +41,7 @@ export function LogList({ entries, startedAt, nameOf }: LogListProps) {
               <div className={styles.words}>
                 <span className={styles.message}>
                   {entry.level === "error" || entry.nodeId === null ? (
-                    <ErrorText message={entry.message} />
+                    <ErrorText message={entry.message} type={typeOf(entry.nodeId ?? run.error?.nodeId)} />
                   ) : (
                     entry.message
                   )}

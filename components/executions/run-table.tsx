@@ -37,14 +37,14 @@ function leadColumn(withFlow: boolean): Column<RunListItem> {
     head: withFlow ? "Flow" : "Started",
     kind: "lead",
     width: 160,
-    cell: ({ id, flowName, startedAt, error }) => (
+    cell: ({ id, flowId, flowName, startedAt, error }) => (
       <>
         <Link href={`/runs/${id}`} className={styles.rowLink}>
           {withFlow ? flowName : <RelativeTime at={startedAt} />}
         </Link>
         {error && (
           <p className={styles.below}>
-            {isOfConfig(error.code) ? <ErrorText message={error.message} /> : error.message}
+            {isOfConfig(error.code) ? <ErrorText {...error} flowId={flowId} /> : error.message}
           </p>
         )}
       </>

@@ -45,6 +45,15 @@ export const flowQueries = {
       enabled: id !== "",
       staleTime: 60_000,
     }),
+  /** A flow's nodes; fails for one that was deleted. */
+  nodes: (api: Api, id: string) =>
+    queryOptions({
+      queryKey: ["flows", "nodes", id],
+      queryFn: async ({ signal }) => ({ nodes: (await api.call("readFlow", { params: { id }, signal })).nodes }),
+      enabled: id !== "",
+      retry: false,
+      staleTime: 60_000,
+    }),
   /** Fails for a flow that was deleted. */
   isThere: (api: Api, id: string) =>
     queryOptions({

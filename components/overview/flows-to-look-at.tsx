@@ -41,7 +41,7 @@ function CommonErrors({ figures, flow, period }: OverviewScope) {
             >
               <span className={styles.words}>
                 <span className={styles.message}>
-                  <ErrorText message={error} />
+                  <ErrorText message={error} flowId={flowId} />
                 </span>
                 {flow === undefined && <span className={styles.quiet}>{flowName}</span>}
               </span>

@@ -181,7 +181,7 @@ export function NodeRunData({ id, moment }: NodeRunDataProps) {
             </Tabs.Panel>
           )}
           <Tabs.Panel value="logs" pt="xs">
-            <LogList entries={own} startedAt={run.startedAt} nameOf={() => name} />
+            <LogList entries={own} run={run} nameOf={() => name} />
           </Tabs.Panel>
         </Tabs>
       )}

@@ -151,7 +151,7 @@ function WholeRun({ run }: { readonly run: ShownExecution }) {
         <JsonTree value={run.trigger.data} path="$trigger.body" label="Input of the run" />
       </Tabs.Panel>
       <Tabs.Panel value="logs" pt="xs">
-        <LogList entries={logs} startedAt={run.startedAt} nameOf={(id) => nameOf(nodes, id)} />
+        <LogList entries={logs} run={run} nameOf={(id) => nameOf(nodes, id)} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nodeManifests } from "#lib/nodes/registry.ts";
-import { titledError } from "./common-fields.ts";
+import { titledError, typesOfFailed } from "./common-fields.ts";
 
 test.each([
   ["ms: must be a number; until: must be a time", "Duration must be a number; Until must be a time"],
@@ -15,4 +15,22 @@ test.each([
   ["The server answered 500", "The server answered 500"],
 ])("%s is shown as %s, whatever type of node failed", (message, shown) => {
   expect(titledError(message, nodeManifests())).toBe(shown);
+});
+
+test.each([
+  ["by: is required", "table", "Amount is required"],
+  ["by: is required", "batch", "Group by is required"],
+  ["mode: must be one of rows, one, exec", "sql", "Return must be one of rows, one, exec"],
+  ["Failed after 2 s: timeout: must be at least 1", "send-mail", "Failed after 2 s: Timeout must be at least 1"],
+  ["output: must be an object", "ai", "Output schema must be an object"],
+])("%s of a %s node is shown as its form has it", (message, type, shown) => {
+  const step = { id: "step", type, config: {} };
+  const body = { nodes: [step], edges: [] };
+  const other = { id: "other", type: "stop", config: {} };
+  const table = { id: "table", type: "table", config: {} };
+  const named = (nodes: Parameters<typeof typesOfFailed>[1]["nodes"], nodeId: string | null) =>
+    titledError(message, typesOfFailed(nodeManifests(), { nodes }, nodeId));
+  expect(named([table, other, step], "step")).toBe(shown);
+  expect(named([{ id: "each", type: "loop", config: { body } }], "step")).toBe(shown);
+  expect(named([{ id: "each", type: "loop", config: { body } }], null)).toBe(shown);
 });

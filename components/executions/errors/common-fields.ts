@@ -9,20 +9,46 @@ interface CommonField {
 }
 
 interface TypeWithSchema {
+  readonly type: string;
   readonly configSchema: unknown;
 }
 
 const known = new WeakMap<readonly TypeWithSchema[], CommonField>();
 
 /**
- * A run's error with titles in place of the names of config fields. The list of runs does not say which type of node
- * failed, so only fields that have one title in all types are named: all but four.
+ * A run's error with titles in place of the names of config fields, as far as they have one title in all of these types.
+ * Of all types there are, four fields do not: `timeout`, `output`, `by` and `mode`.
  */
 export function titledError(message: string, types: readonly TypeWithSchema[]): string {
   const fields = known.get(types) ?? commonFields(types);
   known.set(types, fields);
   const lead = /^\w[\w ]+ after [\w. ]+: /.exec(message)?.[0] ?? "";
   return lead + withFieldTitles(message.slice(lead.length), fields);
+}
+
+/** Where the node that failed may be found. */
+export interface FlowOfError {
+  readonly nodes: readonly { readonly id: string; readonly type: string; readonly config: unknown }[];
+}
+
+/** The types that a failed node of this flow may have; `nodeId`: it, if known and still there. */
+export function typesOfFailed<Type extends TypeWithSchema>(
+  types: readonly Type[],
+  flow: FlowOfError,
+  nodeId: string | null,
+): Type[] {
+  const all = withBodies(flow.nodes);
+  const failed = all.filter(({ id }) => id === nodeId);
+  const names = new Set((failed.length > 0 ? failed : all).map(({ type }) => type));
+  return types.filter(({ type }) => names.has(type));
+}
+
+function withBodies(nodes: FlowOfError["nodes"]): FlowOfError["nodes"] {
+  return nodes.flatMap((node) => {
+    const body = isJsonObject(node.config) ? node.config.body : undefined;
+    const inner = isJsonObject(body) && Array.isArray(body.nodes) ? body.nodes : [];
+    return [node, ...withBodies(inner as unknown as FlowOfError["nodes"])];
+  });
 }
 
 /** What the schemas of these types have in common. */

@@ -134,7 +134,7 @@ function NodeTabs({ run, moment, node, nodes, onSelect, tab, onTab }: NodeTabsPr
           </Tabs.Panel>
         )}
         <Tabs.Panel value="logs">
-          <LogList entries={logs} startedAt={run.startedAt} nameOf={() => nodeName} />
+          <LogList entries={logs} run={run} nameOf={() => nodeName} />
         </Tabs.Panel>
         {error !== null && (
           <Tabs.Panel value="error">

@@ -35,7 +35,7 @@ export default function RunData({ run, nameOf }: RunDataProps) {
         <h2 id="logs" className={styles.heading}>
           Logs
         </h2>
-        <LogList entries={run.logs ?? []} startedAt={run.startedAt} nameOf={nameOf} />
+        <LogList entries={run.logs ?? []} run={run} nameOf={nameOf} />
       </section>
     </>
   );
