@@ -1,11 +1,13 @@
-// The checks in the order in which they run; each reports only what is wrong.
+// The checks, which run beside each other: only one of them keeps two cores busy. Each reports only what is wrong.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { projectDirectory } from "../places.mjs";
 import { failedAs, type Outcome } from "./outcome.ts";
-import { runProgram } from "./test-programs.ts";
+import { runCaptured } from "./test-programs.ts";
 
-type Check = { name: string; program: string; args?: string[]; env?: Record<string, string> };
+type Check = { name: string; program: string; args?: string[] };
+
+const inColour = process.stdout.isTTY === true;
 
 const preparations: Check[] = [
   { name: "Prisma client", program: "scripts/generate-prisma.mjs" },
@@ -16,27 +18,24 @@ const checks: Check[] = [
   {
     name: "format and lint",
     program: "node_modules/@biomejs/biome/bin/biome",
-    args: [
-      "ci",
-      "--diagnostic-level=warn",
-      "--max-diagnostics=50",
-      `--colors=${process.stdout.isTTY ? "force" : "off"}`,
-    ],
+    args: ["ci", "--diagnostic-level=warn", "--max-diagnostics=50", `--colors=${inColour ? "force" : "off"}`],
   },
-  { name: "types", program: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
+  { name: "types", program: "node_modules/typescript/bin/tsc", args: ["--noEmit", "--pretty", `${inColour}`] },
   { name: "nothing unused", program: "node_modules/knip/bin/knip.js", args: ["--no-progress", "--no-config-hints"] },
 ];
 
 export async function runChecks(): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, failures: [], flaky: [] };
   const needed = existsSync(join(projectDirectory, "app")) ? preparations : preparations.slice(0, 1);
-  for (const check of [...needed, ...checks]) {
+  const report = async (check: Check) => {
     const startedAt = performance.now();
-    const isPassed = await runProgram(check.program, check.args);
+    const { isPassed, output } = await runCaptured(check.program, check.args);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    console.log(`${isPassed ? "✓" : "✗"} ${check.name} (${seconds} s)`);
+    console.log(`${output}${isPassed ? "✓" : "✗"} ${check.name} (${seconds} s)`);
     if (isPassed) outcome.passed++;
     else outcome.failures.push(...failedAs(`check: ${check.name}`).failures);
-  }
+  };
+  for (const preparation of needed) await report(preparation);
+  await Promise.all(checks.map(report));
   return outcome;
 }

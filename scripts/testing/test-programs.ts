@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { projectDirectory } from "../places.mjs";
 import { failedAs, type Outcome, readOutcome } from "./outcome.ts";
 
-type Env = Record<string, string>;
+type Env = Readonly<Record<string, string>>;
 
 export function runVitest(project: "unit" | "api", patterns: readonly string[], env: Env = {}): Promise<Outcome> {
   const reporters = ["--reporter=default", "--reporter=./scripts/testing/vitest-reporter.ts"];
@@ -50,16 +50,31 @@ async function withOutcome(name: string, run: (file: string) => Promise<boolean>
 }
 
 /** Runs a JavaScript program in this Node, and prints its output as it comes. */
-export async function runProgram(
+export async function runProgram(file: string, args: readonly string[] = [], env: Env = {}): Promise<boolean> {
+  const [code] = await once(startProgram(file, args, "inherit", env), "exit");
+  return code === 0;
+}
+
+/** The same, but returns the output, so that those of programs that run beside each other do not mix. */
+export async function runCaptured(
   file: string,
   args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): Promise<boolean> {
-  const child = spawn(process.execPath, [file, ...args], {
+): Promise<{ isPassed: boolean; output: string }> {
+  const child = startProgram(file, args, "pipe");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const [code] = await once(child, "close");
+  return { isPassed: code === 0, output };
+}
+
+function startProgram(file: string, args: readonly string[], output: "inherit" | "pipe", env: Env = {}) {
+  return spawn(process.execPath, [file, ...args], {
     cwd: projectDirectory,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", output, output],
     env: { ...process.env, ...env },
   });
-  const [code] = await once(child, "exit");
-  return code === 0;
 }
