@@ -4,6 +4,7 @@ import { execution, readNodeExecution as readNodeExecutionEndpoint } from "#lib/
 import { query } from "#lib/platform/database.ts";
 import { inParts } from "./in-parts.ts";
 import { readNodeExecution, readUnparsed } from "./read-execution.ts";
+import { logTextOf } from "./read-logs.ts";
 import { withTriggerData } from "./search/list-executions.ts";
 
 type Shown = z.output<typeof execution>;
@@ -33,7 +34,7 @@ export async function* executionText(
   id: string,
   { includeLogs, includeNodeOutputs }: { readonly includeLogs: boolean; readonly includeNodeOutputs: boolean },
 ): AsyncGenerator<string, void, undefined> {
-  const { shown, data, output } = await readUnparsed(actor, id, { includeLogs, includeNodeOutputs: false });
+  const { row, shown, data, output } = await readUnparsed(actor, id, { includeNodeOutputs: false });
   // Parsing drops fields that are not in the contract.
   const { nodes, output: _, ...summary } = execution.parse({ ...shown, output: null });
   yield `${withTriggerData(summary, data).slice(0, -1)},"output":${output ?? "null"},"nodes":[`;
@@ -42,26 +43,33 @@ export async function* executionText(
     yield separator + node;
     separator = ",";
   }
-  yield "]}";
-}
-
-async function* nodesWithPayloads(id: string, nodes: Shown["nodes"]): AsyncGenerator<string, void, undefined> {
-  for (const part of await partsOf(id, nodes)) {
-    const ids = part.map(({ nodeId }) => nodeId);
-    const rows = await query<Payloads & Record<string, unknown>>("read-payloads", readPayloads, [id, ids]);
-    const byId = new Map(rows.map((row) => [row.node_id, row]));
-    for (const node of part) yield withPayloads(node, byId.get(node.nodeId));
+  yield "]";
+  if (includeLogs) {
+    yield ',"logs":';
+    yield* logTextOf(row);
   }
+  yield "}";
 }
 
-/** The nodes in order, split into lists small enough to read at once. */
-async function partsOf(id: string, nodes: Shown["nodes"]): Promise<Shown["nodes"][]> {
-  const rows = await query<{ node_id: string; bytes: number }>("measure-payloads", measure, [
-    id,
-    nodes.map(({ nodeId }) => nodeId),
-  ]);
+/**
+ * Nodes of an execution with their inputs and outputs as JSON. `stepOf`: the id of a node's step, if it is not the
+ * node's.
+ */
+export async function* nodesWithPayloads(
+  id: string,
+  nodes: Shown["nodes"],
+  stepOf: (nodeId: string) => string = (nodeId) => nodeId,
+): AsyncGenerator<string, void, undefined> {
+  const steps = nodes.map(({ nodeId }) => stepOf(nodeId));
+  const rows = await query<{ node_id: string; bytes: number }>("measure-payloads", measure, [id, steps]);
   const bytesOf = new Map(rows.map((row) => [row.node_id, row.bytes]));
-  return inParts(nodes, ({ nodeId }) => bytesOf.get(nodeId) ?? 0, partBytesMax);
+  // Small enough to read at once.
+  for (const part of inParts(nodes, ({ nodeId }) => bytesOf.get(stepOf(nodeId)) ?? 0, partBytesMax)) {
+    const ids = part.map(({ nodeId }) => stepOf(nodeId));
+    const payloads = await query<Payloads & Record<string, unknown>>("read-payloads", readPayloads, [id, ids]);
+    const byId = new Map(payloads.map((row) => [row.node_id, row]));
+    for (const node of part) yield withPayloads(node, byId.get(stepOf(node.nodeId)));
+  }
 }
 
 function withPayloads(node: Shown["nodes"][number], row: Payloads | undefined): string {

@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/actor.ts";
-import type { iterationStatuses, LoopIteration, ReadIteration } from "#lib/contract/executions/iterations.ts";
+import { type iterationStatuses, type LoopIteration, readIteration } from "#lib/contract/executions/iterations.ts";
 import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import { bodyOf } from "#lib/engine/flow-body.ts";
 import { handleOf } from "#lib/engine/graph.ts";
@@ -8,6 +8,7 @@ import { notFound } from "#lib/errors.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
+import { nodesWithPayloads } from "./execution-text.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
 import { findExecution } from "./read-execution.ts";
 import { showNode, traitsOf, unreachedNode } from "./store/nodes-of-execution.ts";
@@ -110,28 +111,42 @@ function showIteration({ iteration, status, started_at, completed_at, nodes }: I
   };
 }
 
-/** One iteration of a loop: its nodes in the body's order, with inputs and outputs. Throws NOT_FOUND. */
-export async function readIteration(
+/**
+ * One iteration of a loop as JSON, in chunks: its nodes in the body's order, with inputs and outputs. Throws NOT_FOUND
+ * before the first.
+ */
+export async function* iterationText(
   actor: Actor,
   id: string,
   nodeId: string,
   iteration: string,
-): Promise<ReadIteration> {
+): AsyncGenerator<string, void, undefined> {
   const loop = await findLoop(actor, id, nodeId);
   if (!/^[\d.]+$/.test(iteration)) throw notFound("Iteration");
   const found = await findIteration(id, loop, iteration);
   if (found === null) throw notFound("Iteration");
-  const steps = loop.body.map((node) => `${node.id}${stepSeparator}${iteration}`);
-  const rows = await database().nodeExecution.findMany({ where: { executionId: id, nodeId: { in: steps } } });
+  const stepOf = (inner: string) => `${inner}${stepSeparator}${iteration}`;
+  const rows = await database().nodeExecution.findMany({
+    where: { executionId: id, nodeId: { in: loop.body.map((node) => stepOf(node.id)) } },
+    omit: { input: true, output: true },
+  });
   const records = new Map(rows.map((row) => [row.nodeId, row]));
   const running = rows.filter(({ status }) => loop.isOpen && status === "running").map((row) => row.nodeId);
   const waiting = await waitingStepsOf(id, running);
-  const nodes = loop.body.map((node, index) => {
-    const row = records.get(steps[index] ?? "");
-    if (row === undefined) return unreachedNode(node, found.status === "running", true);
-    return { ...showNode(row, loop.isOpen, true), nodeId: node.id, ...traitsOf(node), ...waiting.get(row.nodeId) };
+  const nodes = loop.body.map((node) => {
+    const row = records.get(stepOf(node.id));
+    if (row === undefined) return unreachedNode(node, found.status === "running");
+    return { ...showNode(row, loop.isOpen), nodeId: node.id, ...traitsOf(node), ...waiting.get(row.nodeId) };
   });
-  return { ...found, ...(found.status === "running" && waitOfNodes(nodes)), nodes };
+  // Parsing drops fields that are not in the contract.
+  const shown = readIteration.answer.parse({ ...found, ...(found.status === "running" && waitOfNodes(nodes)), nodes });
+  yield `${JSON.stringify({ ...shown, nodes: undefined }).slice(0, -1)},"nodes":[`;
+  let separator = "";
+  for await (const node of nodesWithPayloads(id, shown.nodes, stepOf)) {
+    yield separator + node;
+    separator = ",";
+  }
+  yield "]}";
 }
 
 /** A loop of an execution, with what its iterations need. */

@@ -25,17 +25,21 @@ interface Options extends z.output<(typeof readExecutionEndpoint)["query"]> {
 
 /** One complete execution; outputs and logs on request. Throws NOT_FOUND. */
 export async function readExecution(actor: Actor, id: string, options: Options) {
-  const { shown, data, output } = await readUnparsed(actor, id, options);
+  const { row, shown, data, output } = await readUnparsed(actor, id, options);
   return {
     ...shown,
+    ...(options.includeLogs ? { logs: await logsOf(row) } : {}),
     trigger: { ...shown.trigger, data: data === undefined ? undefined : await parseOwnJson(data) },
     output: output === null ? null : await parseOwnJson(output),
   };
 }
 
-/** The same, with its output and trigger data as the stored text, because both may be large. Throws NOT_FOUND. */
-export async function readUnparsed(actor: Actor, id: string, options: Options) {
-  const { includeLogs, includeNodeOutputs, includeItemCounts = false } = options;
+/**
+ * The same without its log, and with its output and trigger data as the stored text, because all may be large. Throws
+ * NOT_FOUND.
+ */
+export async function readUnparsed(actor: Actor, id: string, options: Omit<Options, "includeLogs">) {
+  const { includeNodeOutputs, includeItemCounts = false } = options;
   const row = await findExecution(actor, id);
   const nodes = await nodesOf(row, includeNodeOutputs);
   const summary = showSummary(row);
@@ -51,9 +55,8 @@ export async function readUnparsed(actor: Actor, id: string, options: Options) {
     metadata: JSON.parse(row.metadata),
     warnings: row.warnings === null ? [] : JSON.parse(row.warnings),
     ...endOf(row),
-    ...(includeLogs ? { logs: await logsOf(row) } : {}),
   };
-  return { shown, data: memberText(row.trigger, "body"), output: row.output };
+  return { row, shown, data: memberText(row.trigger, "body"), output: row.output };
 }
 
 /** The version that ran; for a working copy, its base version and its revision. */
@@ -110,7 +113,7 @@ export async function readNodeExecution(actor: Actor, id: string, nodeId: string
   const version = row === null ? null : await loadVersion(execution.flowId, execution.flowVersion);
   const node = version?.allNodes.find(({ id: known }) => known === readStepId(nodeId).nodeId);
   if (row !== null) {
-    const shown = { ...showNode(row, isOpen, false), ...(node && traitsOf(node)), ...why };
+    const shown = { ...showNode(row, isOpen), ...(node && traitsOf(node)), ...why };
     return { shown, input: row.input, output: row.output };
   }
   // Not reached: known from the version alone.

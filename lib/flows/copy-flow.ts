@@ -122,12 +122,17 @@ interface DuplicateOptions {
 
 const suffix = " (copy)";
 
+/** Cut to the limit, but not within a surrogate pair. */
+function copiedName(name: string): string {
+  return name.slice(0, flowLimits.nameCharactersMax - suffix.length).replace(/[\ud800-\udbff]$/, "") + suffix;
+}
+
 /** Copies this flow as a draft with a new trigger URL. Throws NOT_FOUND. */
 export async function duplicateFlow(actor: Actor, id: string, options: DuplicateOptions) {
   if (actor.once?.made) return actor.once.made as Awaited<ReturnType<typeof createFlow>>;
   const { row, definition } = await findFlow(actor, id);
   const document = {
-    name: options.name ?? row.name.slice(0, flowLimits.nameCharactersMax - suffix.length) + suffix,
+    name: options.name ?? copiedName(row.name),
     description: row.description,
     status: "draft" as const,
     tags: row.tags,

@@ -26,18 +26,26 @@ const flowsMax = 200;
 // A rough pre-filter; the parsed expressions decide.
 const isMentioned = (definition: string) =>
   `position($2 IN ${definition}) > 0 OR position('$credentials' IN ${definition}) > 0`;
-const mentioning = `
-  SELECT f.id, f.name, f.status, v.definition, d.definition AS draft
+const currentFlows = `
   FROM flow f JOIN flow_version v ON v.flow_id = f.id AND v.version = f.version LEFT JOIN flow_draft d ON d.flow_id = f.id
-  WHERE f.workspace_id = $1 AND (${isMentioned("v.definition")} OR ${isMentioned("d.definition")})
+  WHERE f.workspace_id = $1`;
+const mentioning = `
+  SELECT f.id ${currentFlows} AND (${isMentioned("v.definition")} OR ${isMentioned("d.definition")})
   ORDER BY f.name, f.id`;
+const some = `
+  SELECT f.id, f.name, f.status, v.definition, d.definition AS draft ${currentFlows} AND f.id = ANY($2::text[])
+  ORDER BY f.name, f.id`;
+
+/** Flows read at once: each has up to 1 MiB, and its working copy too. */
+const flowsAtOnce = 4;
 
 /** Where the flows' current versions and working copies use a credential. Throws NOT_FOUND. */
 export async function listCredentialUses(actor: Actor, id: string): Promise<CredentialUse[]> {
   const { name } = await findCredential(actor, id);
-  const flows = await query<FlowRow>("flows-mentioning", mentioning, [actor.workspaceId, name]);
+  const found = await query<{ id: string }>("flows-mentioning", mentioning, [actor.workspaceId, name]);
+  const ids = found.map((flow) => flow.id);
   const uses: CredentialUse[] = [];
-  for (const flow of flows) {
+  for await (const flow of flowsOf(actor, ids)) {
     const current = await usesIn(actor, flow.definition, name);
     const draft = flow.draft === null ? unused : await usesIn(actor, flow.draft, name);
     if (isUsed(current) || isUsed(draft)) {
@@ -47,6 +55,12 @@ export async function listCredentialUses(actor: Actor, id: string): Promise<Cred
     if (uses.length === flowsMax) break;
   }
   return uses;
+}
+
+async function* flowsOf({ workspaceId }: Actor, ids: readonly string[]): AsyncGenerator<FlowRow, void, undefined> {
+  for (let from = 0; from < ids.length; from += flowsAtOnce) {
+    yield* await query<FlowRow>("flows-to-look-through", some, [workspaceId, ids.slice(from, from + flowsAtOnce)]);
+  }
 }
 
 function isPolledWith({ type, config: { request } }: FlowTrigger, name: string): boolean {

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
+import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { isUnavailable, levelOf } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 
@@ -72,7 +74,7 @@ class Sender {
       const result = await within(heartbeatMs, this.#pending);
       if (result === undefined) return ": still here\n\n";
       this.#pending = undefined;
-      return result.done ? null : textOf(this.#options.schema.parse(result.value) as SentEvent);
+      return result.done ? null : await textOf(this.#options.schema.parse(result.value) as SentEvent);
     } catch (error) {
       // The status is already sent, so the stream just ends, and the reader reconnects.
       if (!(error instanceof AppError)) logLine(levelOf(error), "A stream was aborted", errorFields(error));
@@ -109,8 +111,10 @@ interface SentEvent {
 }
 
 /** JSON contains no raw line breaks. */
-function textOf({ id, event, data }: SentEvent): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+async function textOf({ id, event, data }: SentEvent): Promise<string> {
+  const bytes = await jsonBytesInTurns(data, Number.POSITIVE_INFINITY);
+  const json = await writeJsonInTurns(data, bytes, Number.POSITIVE_INFINITY);
+  return `id: ${id}\nevent: ${event}\ndata: ${json}\n\n`;
 }
 
 function bytesOf(text: string): Uint8Array {

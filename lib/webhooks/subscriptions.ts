@@ -106,9 +106,16 @@ export async function checkReceiver(url: string, outbound: Pick<Outbound, "check
   throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details: { url: error.message } });
 }
 
+/** The maximum number per workspace: the statement that starts or ends a run writes a delivery for each. */
+const subscriptionsMax = 200;
+
 /** Creates a subscription for events from now on; only this answer contains the secret. Throws VALIDATION_ERROR. */
 export async function createSubscription(actor: Actor, given: NewSubscription, outbound: Pick<Outbound, "check">) {
   const { url, events, active } = given;
+  if ((await database().webhookSubscription.count({ where: { workspaceId: actor.workspaceId } })) >= subscriptionsMax) {
+    const details = { url: `a workspace may have at most ${subscriptionsMax} subscriptions: delete one first` };
+    throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
+  }
   await checkReceiver(url, outbound);
   const { workspaceId } = actor;
   const id = newId("subscription");

@@ -3,6 +3,7 @@ import { showLogEntry } from "#lib/executions/read-logs.ts";
 import { outsideLoops, showNodes, withItemCounts } from "#lib/executions/store/nodes-of-execution.ts";
 import { database, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
+import { mapInTurns } from "#lib/platform/turns.ts";
 
 /** Rows read at once: what a slow reader has not consumed stays in the database. */
 const pageMax = 100;
@@ -50,7 +51,9 @@ export async function changesOfRun(executionId: string, options: ChangesOptions)
       const data = counted[index];
       return data === undefined ? [] : [{ sequence: Number(row.sequence), event: { event: "node" as const, data } }];
     }),
-    ...logs.map((row) => ({ sequence: Number(row.id), event: { event: "log" as const, data: showLogEntry(row) } })),
+    ...(await mapInTurns(logs, (row) => {
+      return { sequence: Number(row.id), event: { event: "log" as const, data: showLogEntry(row) } };
+    })),
   ];
   // If a page is full, more rows of its kind may precede the rest of the other kind.
   const ends = [nodes.at(pageMax - 1)?.sequence, logs.at(pageMax - 1)?.id].flatMap((end) => end ?? []).map(Number);

@@ -3,7 +3,7 @@ import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
-import { readLogs } from "#lib/executions/read-logs.ts";
+import { readExecution } from "#lib/executions/read-execution.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
@@ -87,8 +87,8 @@ test("a stream has everything in the log, from start to end, and resumes from an
   for await (const event of events) received.push(event);
   expect(received.slice(9).map(brief)).toEqual(["ended", "completed"]);
 
-  const log = await readLogs(actor, id, {});
-  expect(logIds(received).toSorted()).toEqual(log.map((entry) => entry.id).toSorted());
+  const { logs } = await readExecution(actor, id, { includeLogs: true, includeNodeOutputs: false });
+  expect(logIds(received).toSorted()).toEqual(logs?.map((entry) => entry.id).toSorted());
   const ids = received.map((event) => event.id);
   expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
 

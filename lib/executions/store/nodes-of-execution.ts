@@ -4,10 +4,12 @@ import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import { bodyOf } from "#lib/engine/flow-body.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { waitingNodesOf } from "#lib/executions/waiting/waiting-for.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { effectOf, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, isUnavailable, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 
 /** The length of a larger list is not reported: it is not worth reading the list. */
 const outputBytesMax = 1_048_576;
@@ -82,17 +84,39 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   const records = new Map(rows.map((row) => [row.nodeId, row as NodeExecutionModel]));
   const isOpen = execution.status === "pending" || execution.status === "running";
   const version = await loadVersion(execution.flowId, execution.flowVersion);
-  if (version === null) return [...records.values()].map((row) => showNode(row, isOpen, withPayloads));
+  if (version === null) {
+    const nodes = [...records.values()].map((row) => showNode(row, isOpen));
+    return withPayloads ? await addPayloads(nodes, records) : nodes;
+  }
   const iterations = await countIterations(execution.id, version.definition.nodes);
   const waiting: ReadonlyMap<string, ShownWait> = isOpen ? await waitingNodesOf(execution.id) : new Map();
-  return version.definition.nodes.map((node) => {
+  const nodes = version.definition.nodes.map((node) => {
     const row = records.get(node.id);
-    if (row === undefined) return unreachedNode(node, isOpen, withPayloads);
+    if (row === undefined) return unreachedNode(node, isOpen);
     const turns = iterations.get(node.id);
     const loop = turns === undefined ? {} : { iterations: turns };
     const waits = row.status === "running" ? waiting.get(node.id) : undefined;
-    return { ...showNode(row, isOpen, withPayloads), ...traitsOf(node), ...loop, ...waits };
+    return { ...showNode(row, isOpen), ...traitsOf(node), ...loop, ...waits };
   });
+  return withPayloads ? await addPayloads(nodes, records) : nodes;
+}
+
+/** Adds inputs and outputs, which may be large: yields to the event loop. */
+async function addPayloads(
+  nodes: readonly ShownNodeExecution[],
+  records: ReadonlyMap<string, Pick<NodeExecutionModel, "input" | "output">>,
+): Promise<ShownNodeExecution[]> {
+  const shown: ShownNodeExecution[] = [];
+  for (const node of nodes) {
+    const { input = null, output = null } = records.get(node.nodeId) ?? {};
+    shown.push({
+      ...node,
+      ...(input === null ? {} : { input: await parseOwnJson(input) }),
+      output: output === null ? null : await parseOwnJson(output),
+    });
+    await yieldTurn();
+  }
+  return shown;
 }
 
 const readVersion = "SELECT flow_id, flow_version FROM execution WHERE id = $1";
@@ -111,11 +135,12 @@ export async function showNodes(
     mayWait ? waitingNodesOf(executionId) : new Map<string, ShownWait>(),
   ]);
   const version = run === undefined ? null : await loadVersion(run.flow_id, run.flow_version);
-  return rows.map((row) => {
+  const nodes = rows.map((row) => {
     const node = version?.graph.byId.get(row.nodeId)?.node;
     const waits = row.status === "running" ? waiting.get(row.nodeId) : undefined;
-    return { ...showNode(row, isOpen, withPayloads), ...(node && traitsOf(node)), ...waits };
+    return { ...showNode(row, isOpen), ...(node && traitsOf(node)), ...waits };
   });
+  return withPayloads ? await addPayloads(nodes, new Map(rows.map((row) => [row.nodeId, row]))) : nodes;
 }
 
 /** Adds each output's size and, for a list, its length. */
@@ -134,7 +159,7 @@ export function traitsOf(node: FlowNode): Pick<ShownNodeExecution, "effect" | "d
 }
 
 /** A node without a record. `isOpen`: it may still be reached. */
-export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
+export function unreachedNode(node: FlowNode, isOpen: boolean): ShownNodeExecution {
   return {
     nodeId: node.id,
     nodeName: node.name,
@@ -145,12 +170,11 @@ export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boo
     duration: null,
     ...(nodeDefinition(node.type)?.showsRetries ? { retries: 0 } : {}),
     ...traitsOf(node),
-    ...(withPayloads ? { output: null } : {}),
   };
 }
 
-/** A node with a record. `isOpen`: its run has not ended. */
-export function showNode(row: NodeExecutionModel, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
+/** A node with a record, without its input and output. `isOpen`: its run has not ended. */
+export function showNode(row: Omit<NodeExecutionModel, "input" | "output">, isOpen: boolean): ShownNodeExecution {
   const { startedAt, completedAt } = row;
   // Ending a run from outside leaves the record of its running node unchanged.
   const status = row.status === "running" && !isOpen ? "cancelled" : row.status;
@@ -165,13 +189,5 @@ export function showNode(row: NodeExecutionModel, isOpen: boolean, withPayloads:
     ...(nodeDefinition(row.type)?.showsRetries ? { retries: row.retries } : {}),
     ...(row.handle === null ? {} : { handle: row.handle }),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) }),
-    ...(withPayloads ? payloads(row) : {}),
-  };
-}
-
-function payloads({ input, output }: NodeExecutionModel) {
-  return {
-    ...(input === null ? {} : { input: JSON.parse(input) }),
-    output: output === null ? null : JSON.parse(output),
   };
 }

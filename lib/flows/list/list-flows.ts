@@ -2,8 +2,11 @@ import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import { flowTagsMax } from "#lib/contract/flows/flow-tags.ts";
 import type { listFlows as listFlowsEndpoint } from "#lib/contract/flows/flows.ts";
+import { flowListItem } from "#lib/contract/flows/shown-flow.ts";
+import { inParts } from "#lib/executions/in-parts.ts";
 import { database, query } from "#lib/platform/database.ts";
-import type { FlowWhereInput } from "#lib/platform/prisma/models.ts";
+import type { FlowModel, FlowWhereInput } from "#lib/platform/prisma/models.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import { parseDefinition } from "../definition.ts";
 import { flowFigures } from "../flow-figures.ts";
 import { showListItem } from "../show-flow.ts";
@@ -17,28 +20,43 @@ interface Span {
 
 type Filter = z.output<(typeof listFlowsEndpoint)["query"]>;
 
-/** A page of the workspace's flows. Ties break by id, so that pages never repeat or skip an item. */
+/** A page of the workspace's flows, in chunks. Ties break by id, so that pages never repeat or skip an item. */
 export async function listFlows(actor: Actor, filter: Filter) {
   // An API key has no favorites.
-  if (filter.favorite && actor.by.kind === "key") return { items: [], total: 0 };
+  if (filter.favorite && actor.by.kind === "key") return { texts: itemTexts(actor, []), total: 0 };
   const { rows, total } = filter.search ? await searchFlows(actor, filter) : await pageOfAll(actor, filter);
-  if (rows.length === 0) return { items: [], total };
-  const versions = await database().flowVersion.findMany({
-    where: { OR: rows.map((row) => ({ flowId: row.id, version: row.version })) },
-    select: { flowId: true, definition: true },
-  });
-  const definitions = new Map(versions.map((version) => [version.flowId, parseDefinition(version.definition)]));
+  return { texts: itemTexts(actor, rows), total };
+}
+
+/** Definitions read and parsed at once; a single one may have more. */
+const partBytesMax = 1_048_576;
+const currentVersions = `
+  FROM unnest($1::text[], $2::int[]) AS f(id, version)
+  JOIN flow_version v ON v.flow_id = f.id AND v.version = f.version`;
+const measure = `SELECT f.id, octet_length(v.definition) AS bytes ${currentVersions}`;
+const readDefinitions = `SELECT f.id, v.definition ${currentVersions}`;
+
+async function* itemTexts(actor: Actor, rows: readonly FlowModel[]): AsyncGenerator<string, void, undefined> {
+  if (rows.length === 0) return;
   const ids = rows.map((row) => row.id);
   const figures = await flowFigures(actor.workspaceId, ids);
   const favorites = await favoritesAmong(actor, ids);
-  const items = rows.flatMap((row) => {
-    const definition = definitions.get(row.id);
-    const figure = figures.get(row.id);
-    return definition === undefined || figure === undefined
-      ? []
-      : [{ ...showListItem(row, definition, figure), ...(favorites && { favorite: favorites.has(row.id) }) }];
-  });
-  return { items, total };
+  const valuesOf = (some: readonly FlowModel[]) => [some.map(({ id }) => id), some.map(({ version }) => version)];
+  const sizes = await query<{ id: string; bytes: number }>("measure-definitions", measure, valuesOf(rows));
+  const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
+  for (const part of inParts(rows, ({ id }) => bytesOf.get(id) ?? 0, partBytesMax)) {
+    const read = await query<{ id: string; definition: string }>("read-definitions", readDefinitions, valuesOf(part));
+    const definitions = new Map(read.map(({ id, definition }) => [id, definition]));
+    for (const row of part) {
+      const [definition, figure] = [definitions.get(row.id), figures.get(row.id)];
+      // Deleted meanwhile.
+      if (definition === undefined || figure === undefined) continue;
+      const item = showListItem(row, parseDefinition(definition), figure);
+      // Parsing drops fields that are not in the contract.
+      yield JSON.stringify(flowListItem.parse({ ...item, ...(favorites && { favorite: favorites.has(row.id) }) }));
+      await yieldAfter(definition.length);
+    }
+  }
 }
 
 /** The person to whose favorites the list is limited. */

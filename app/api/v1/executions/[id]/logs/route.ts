@@ -1,8 +1,10 @@
 import { readExecutionLogs } from "#lib/contract/executions/logs.ts";
-import { readLogs } from "#lib/executions/read-logs.ts";
+import { logText } from "#lib/executions/read-logs.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: route(readExecutionLogs, ({ actor, params, query }) => readLogs(actor, params.id, query)),
+  GET: route(readExecutionLogs, async ({ actor, params, query }) => ({
+    chunks: logText(actor, params.id, query),
+  })),
 });

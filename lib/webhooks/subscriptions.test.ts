@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
+import { database } from "#lib/platform/database.ts";
+import { newId } from "#lib/platform/ids.ts";
+import { createSubscription } from "./subscriptions.ts";
+
+inOwnDatabase();
+
+test("a workspace has at most two hundred subscriptions, because each run writes a delivery for each", async () => {
+  const actor = await newActor();
+  const now = new Date();
+  const given = { url: "https://hooks.test/", events: ["execution.completed" as const], active: true };
+  const outbound = { check: async () => {} };
+  await createSubscription(actor, given, outbound);
+  const row = { ...given, workspaceId: actor.workspaceId, secret: Buffer.alloc(1), keyVersion: 1, createdAt: now };
+  const data = Array.from({ length: 199 }, () => ({ ...row, id: newId("subscription"), updatedAt: now }));
+  await database().webhookSubscription.createMany({ data });
+  await expect(createSubscription(actor, given, outbound)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
