@@ -17,7 +17,7 @@ const unit = {
 };
 const unitOnPostgres = { ...unit, globalSetup: [...unit.globalSetup, "e2e/support/shared-postgres.ts"] };
 const api = {
-  globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-server.ts"],
+  globalSetup: ["temporary-root", "shared-postgres", "shared-server"].map((name) => `e2e/support/${name}.ts`),
   // They wait for servers more than they compute, so that more files than cores run beside each other.
   maxWorkers: 3,
   retry,

@@ -15,12 +15,7 @@ import { Browser } from "../support/people.ts";
 import { api, credential, flow, run } from "../support/secret-calls.ts";
 import { databaseStopped, freePort, type RunningServer, runToEnd, startServer } from "../support/server.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import {
-  createTestDatabase,
-  startTestPostgres,
-  type TestDatabase,
-  type TestPostgres,
-} from "../support/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
 
 const passphrase = "a passphrase of the test";
 const startMsMax = 240_000;
@@ -35,15 +30,13 @@ const beside = join(directory, "beside");
 const file = join(directory, "millrace.backup");
 
 let origin: RunningServer;
-let postgres: TestPostgres;
 let external: TestDatabase;
 let nodes: { id: string; type: string; config: object }[];
 /** Read a workspace's own database, which only a place with its file has. */
 let database: typeof nodes;
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  external = await createTestDatabase({ server: postgres.url, empty: true });
+  external = await createTestDatabase({ empty: true });
   origin = await startServer({ dataDir: first });
   const own = { base: origin.url, key: origin.apiKey };
   const { name } = await credential("secret", { value: "opens elsewhere" }, {}, own);
@@ -59,7 +52,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await origin?.stop();
-  await postgres?.stop();
   for (const place of [first, second, third]) {
     if (existsSync(place)) removeFilesOf(place);
   }

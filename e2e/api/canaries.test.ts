@@ -8,12 +8,7 @@ import { eventually } from "../support/eventually.ts";
 import { Browser } from "../support/people.ts";
 import { api, credential, flow, receiver, run } from "../support/secret-calls.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
-import {
-  createTestDatabase,
-  startTestPostgres,
-  type TestDatabase,
-  type TestPostgres,
-} from "../support/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
 
 const random = () => randomBytes(9).toString("hex");
 /** The server's own settings. */
@@ -36,7 +31,6 @@ const given = {
   webhook: `whsec_${randomBytes(24).toString("base64")}`,
 };
 
-let postgres: TestPostgres;
 let database: TestDatabase;
 let server: RunningServer;
 let outside: Awaited<ReturnType<typeof receiver>>;
@@ -45,8 +39,7 @@ let answers: ReturnType<typeof keepAnswers>;
 
 beforeAll(async () => {
   outside = await receiver();
-  postgres = await startTestPostgres();
-  database = await createTestDatabase({ server: postgres.url });
+  database = await createTestDatabase();
   server = await startServer({
     env: { DATABASE_URL: database.url, BOOTSTRAP_EMAIL: "owner@example.com", ...settings },
   });
@@ -56,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   answers?.stop();
   await server?.stop();
-  await postgres?.stop();
   outside?.close();
 });
 

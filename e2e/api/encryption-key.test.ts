@@ -4,26 +4,20 @@ import { connect } from "#lib/platform/database/connect.ts";
 import { oauthData, type Provider, startProvider } from "../support/oauth-provider.ts";
 import { api, credential, run } from "../support/secret-calls.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
-import {
-  createTestDatabase,
-  startTestPostgres,
-  type TestDatabase,
-  type TestPostgres,
-} from "../support/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
 
-let postgres: TestPostgres;
 let provider: Provider;
 let database: TestDatabase;
 let server: RunningServer | undefined;
 const apiKey = "test-key-of-thirty-two-characters-1";
 
 beforeAll(async () => {
-  [postgres, provider] = await Promise.all([startTestPostgres(), startProvider()]);
-  database = await createTestDatabase({ server: postgres.url });
+  provider = await startProvider();
+  database = await createTestDatabase();
 });
 afterAll(async () => {
   await server?.stop();
-  await Promise.all([postgres?.stop(), provider?.close()]);
+  await provider?.close();
 });
 
 async function restart(keys: { ENCRYPTION_KEY: string; ENCRYPTION_KEY_OLD?: string }) {

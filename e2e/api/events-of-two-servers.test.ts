@@ -4,25 +4,22 @@ import { eventually } from "#e2e/support/eventually.ts";
 import { edge, node, transform } from "#e2e/support/flows.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 
 const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "b".repeat(32), BOOTSTRAP_API_KEY: "c".repeat(40) };
 
-let postgres: TestPostgres;
 let killed: RunningServer;
 let survivor: RunningServer;
 let [first, second]: ServerClient[] = [];
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const { url } = await createTestDatabase({ server: postgres.url });
+  const { url } = await createTestDatabase();
   const env = { ...secrets, DATABASE_URL: url };
   [killed, survivor] = await Promise.all([startServer({ env }), startServer({ env })]);
   [first, second] = [new ServerClient(killed), new ServerClient(survivor)];
 });
 afterAll(async () => {
   await Promise.allSettled([killed?.kill(), survivor?.kill()]);
-  await postgres?.stop();
 });
 
 /** Starts runs of the flow, every other one on the other server. */

@@ -3,25 +3,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "#lib/platform/database/connect.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { ServerClient } from "../support/server-client.ts";
-import {
-  createTestDatabase,
-  startTestPostgres,
-  type TestDatabase,
-  type TestPostgres,
-} from "../support/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
 
-let postgres: TestPostgres;
 let database: TestDatabase;
 let server: RunningServer;
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  database = await createTestDatabase({ server: postgres.url });
+  database = await createTestDatabase();
   const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
   server = await startServer({ env: { DATABASE_URL: database.url, ...secrets } });
 });
 afterAll(async () => {
   await server?.stop();
-  await postgres?.stop();
 });
 
 async function health() {

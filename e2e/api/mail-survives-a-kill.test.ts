@@ -4,13 +4,11 @@ import { cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { openMailbox } from "#e2e/support/mailbox.ts";
 import { startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { createTestDatabase, startTestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 
 // Proves nodes.send-mail-once
 test("a kill between 'mail sent' and 'recorded' sends it again under the same Message-ID", async () => {
-  const postgres = await startTestPostgres();
-  onTestFinished(() => postgres.stop());
-  const database = await createTestDatabase({ server: postgres.url });
+  const database = await createTestDatabase();
   const proxy = await cuttingProxy(database.url);
   onTestFinished(() => proxy.close());
   const box = await openMailbox();

@@ -2,13 +2,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  createTestDatabase,
-  startTestPostgres,
-  type TestDatabase,
-  type TestPostgres,
-} from "#e2e/support/test-database.ts";
+import { beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
 import { projectDirectory } from "../../scripts/places.mjs";
 
 const settings: Record<string, string> = {
@@ -19,13 +14,10 @@ const settings: Record<string, string> = {
   INNGEST_SIGNING_KEY: "0123456789abcdef",
 };
 
-let postgres: TestPostgres;
 let database: TestDatabase;
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  database = await createTestDatabase({ server: postgres.url, empty: true });
+  database = await createTestDatabase({ empty: true });
 });
-afterAll(() => postgres?.stop());
 
 async function migrate(env: Record<string, string>): Promise<string> {
   const { PATH, HOME } = process.env;

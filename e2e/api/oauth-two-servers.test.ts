@@ -6,13 +6,12 @@ import { oauthData, type Provider, startProvider } from "#e2e/support/oauth-prov
 import { Browser } from "#e2e/support/people.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 import { connect } from "#lib/platform/database/connect.ts";
 
 const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "b".repeat(32), BOOTSTRAP_API_KEY: "c".repeat(40) };
 
 let provider: Provider;
-let postgres: TestPostgres;
 let url: string;
 let servers: RunningServer[] = [];
 let clients: ServerClient[] = [];
@@ -20,8 +19,8 @@ let credentialId: string;
 let flow: string;
 
 beforeAll(async () => {
-  [provider, postgres] = await Promise.all([startProvider(), startTestPostgres()]);
-  url = (await createTestDatabase({ server: postgres.url })).url;
+  provider = await startProvider();
+  url = (await createTestDatabase()).url;
   const env = {
     ...secrets,
     DATABASE_URL: url,
@@ -37,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.allSettled(servers.map((server) => server.kill()));
-  await Promise.all([provider?.close(), postgres?.stop()]);
+  await provider?.close();
 });
 
 async function sql<Row>(text: string): Promise<Row[]> {

@@ -7,18 +7,17 @@ import { edge, node, transform } from "#e2e/support/flows.ts";
 import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
 import { Browser } from "#e2e/support/people.ts";
 import { type PlainServer, startPlainServer } from "#e2e/support/plain-server.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 
 const json = { "content-type": "application/json" };
 const signingKey = "signkey-prod-0123456789abcdef0123456789abcdef";
 
 describe("next start with Inngest, its calls signed", () => {
   const inngest = new InngestServer({ signingKey });
-  let postgres: TestPostgres;
   let server: PlainServer;
   beforeAll(async () => {
-    [postgres] = await Promise.all([startTestPostgres(), inngest.start()]);
-    const { url } = await createTestDatabase({ server: postgres.url });
+    await inngest.start();
+    const { url } = await createTestDatabase();
     server = await startPlainServer({
       DATABASE_URL: `${url}?pgbouncer=true`,
       DATABASE_CONNECTIONS: "5",
@@ -30,7 +29,6 @@ describe("next start with Inngest, its calls signed", () => {
   afterAll(async () => {
     await server.stop();
     await inngest.close();
-    await postgres.stop();
   });
 
   test("the server registers its functions on its own", async () => {

@@ -6,12 +6,11 @@ import { eventually } from "#e2e/support/eventually.ts";
 import { transform } from "#e2e/support/flows.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 
 const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "b".repeat(32), BOOTSTRAP_API_KEY: "c".repeat(40) };
 const flowsMax = 4;
 
-let postgres: TestPostgres;
 let killed: RunningServer;
 let survivor: RunningServer;
 let client: ServerClient;
@@ -37,15 +36,13 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => source.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
-  postgres = await startTestPostgres();
-  const { url } = await createTestDatabase({ server: postgres.url });
+  const { url } = await createTestDatabase();
   const env = { ...secrets, DATABASE_URL: url, OUTBOUND_ALLOW: "127.0.0.1" };
   [killed, survivor] = await Promise.all([startServer({ env }), startServer({ env })]);
   client = new ServerClient(survivor);
 });
 afterAll(async () => {
   await Promise.allSettled([killed?.kill(), survivor?.kill()]);
-  await postgres?.stop();
   source?.close();
 });
 

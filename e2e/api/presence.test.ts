@@ -7,7 +7,7 @@ import { newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
 import { Browser, newPerson, signedIn, signedInAs, sql } from "#e2e/support/people.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 import { hashPassword } from "#lib/auth/password.ts";
 import { presenceLimits } from "#lib/contract/flows/presence.ts";
 import { connect } from "#lib/platform/database/connect.ts";
@@ -145,14 +145,12 @@ describe.skipIf(inject("server").dataDir === undefined)("presence", () => {
 
 describe("two servers on one database", () => {
   const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "b".repeat(32), BOOTSTRAP_API_KEY: "c".repeat(40) };
-  let postgres: TestPostgres;
   let servers: RunningServer[];
   let flow: string;
   const browsers: Browser[] = [];
 
   beforeAll(async () => {
-    postgres = await startTestPostgres();
-    const { url } = await createTestDatabase({ server: postgres.url });
+    const { url } = await createTestDatabase();
     const env = { ...secrets, DATABASE_URL: url };
     servers = await Promise.all([startServer({ env }), startServer({ env })]);
     flow = await new ServerClient(servers[0] as RunningServer).createFlow([]);
@@ -179,7 +177,6 @@ describe("two servers on one database", () => {
   });
   afterAll(async () => {
     await Promise.allSettled(servers.map((server) => server.kill()));
-    await postgres?.stop();
   });
 
   test("who speaks to one is seen through the other; a server's stop ends its streams, and nobody's presence", async () => {

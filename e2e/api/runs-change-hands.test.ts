@@ -8,25 +8,22 @@ import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
 import { openWait } from "#e2e/support/open-wait.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 
 const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "b".repeat(32), BOOTSTRAP_API_KEY: "c".repeat(40) };
 /** A lease, a poll for orphaned runs, and some slack for a slow machine. */
 const takeOverMsMax = 10_000 + 500 + 6_000;
 
-let postgres: TestPostgres;
 let stoppable: RunningServer;
 let other: RunningServer;
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const { url } = await createTestDatabase({ server: postgres.url });
+  const { url } = await createTestDatabase();
   const env = { ...secrets, DATABASE_URL: url };
   [stoppable, other] = await Promise.all([startServer({ env }), startServer({ env })]);
 });
 afterAll(async () => {
   await Promise.allSettled([stoppable?.kill(), other?.kill()]);
-  await postgres?.stop();
 });
 
 test("a server stalled for longer than its lease finds its run done by another, and changes nothing", async () => {

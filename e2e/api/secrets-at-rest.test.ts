@@ -5,14 +5,8 @@ import { newId } from "#lib/platform/ids.ts";
 import { dumpOf } from "../support/canaries.ts";
 import { api, credential, flow, receiver, run, unique } from "../support/secret-calls.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
-import {
-  createTestDatabase,
-  startTestPostgres,
-  type TestDatabase,
-  type TestPostgres,
-} from "../support/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
 
-let postgres: TestPostgres;
 let database: TestDatabase;
 let server: RunningServer;
 let outside: Awaited<ReturnType<typeof receiver>>;
@@ -20,15 +14,13 @@ let own: { base: string; key: string };
 
 beforeAll(async () => {
   outside = await receiver();
-  postgres = await startTestPostgres();
-  database = await createTestDatabase({ server: postgres.url });
+  database = await createTestDatabase();
   const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
   server = await startServer({ env: { DATABASE_URL: database.url, ...secrets } });
   own = { base: server.url, key: server.apiKey };
 });
 afterAll(async () => {
   await server?.stop();
-  await postgres?.stop();
   outside?.close();
 });
 

@@ -7,12 +7,12 @@ import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { freePort } from "#e2e/support/server.ts";
 import { openTdsServer } from "#e2e/support/tds/server.ts";
 import { columns, done, doneInProcedure, failure, row } from "#e2e/support/tds/tokens.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 
 inOwnWorkspace("Databases");
 
 const mariaDb = await startMariaDb();
-let postgres: TestPostgres;
+let database: URL;
 
 const local = { security: "none", host: "127.0.0.1" };
 
@@ -21,26 +21,23 @@ async function credential(name: string, type: string, data: object): Promise<voi
   expect(answer.status, answer.text).toBe(201);
 }
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const { port, username, password, pathname } = new URL(
-    (await createTestDatabase({ server: postgres.url, empty: true })).url,
-  );
+  database = new URL((await createTestDatabase({ empty: true })).url);
+  const { port, username, password, pathname } = database;
   const account = { ...local, port: Number(port), username, password: decodeURIComponent(password) };
   await credential("postgresShop", "postgres", { ...account, database: pathname.slice(1) });
   await credential("sqliteShop", "sqlite", { file: "shops/one.db", access: "create" });
   if (mariaDb === null) return;
-  const { port: mariaDbPort, database, username: name, password: mariaDbPassword } = mariaDb;
+  const { port: mariaDbPort, database: mariaDbName, username: name, password: mariaDbPassword } = mariaDb;
   await credential("mysqlShop", "mysql", {
     ...local,
     port: mariaDbPort,
-    database,
+    database: mariaDbName,
     username: name,
     password: mariaDbPassword,
   });
 });
 afterAll(async () => {
   await mariaDb?.stop();
-  await postgres?.stop();
 });
 
 const sql = (id: string, kind: string, query: string, overrides: object = {}) =>
@@ -202,7 +199,7 @@ test("a SQLite file is its workspace's own, and no other file is reached", async
 });
 
 test("the password shows in no run, and a wrong one is distinguished from an unavailable server", async () => {
-  const { port, username, pathname } = new URL(postgres.url);
+  const { port, username, pathname } = database;
   const account = { ...local, port: Number(port), username, database: pathname.slice(1) };
   await credential("away", "postgres", { ...account, port: await freePort(), password: "open-sesame" });
   await credential("unknown", "postgres", { ...account, username: "nobody", password: "open-sesame" });

@@ -1,21 +1,15 @@
 // BOOTSTRAP_EMAIL names an owner: until the first workspace exists nobody is served, and nobody else can own it.
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { freePort, startServer } from "#e2e/support/server.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 
 const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(() => postgres.stop());
-
 /** A database in which no workspace can be written until `release` is called, while no statement waits long for it. */
 async function lockedDatabase() {
-  const { url } = await createTestDatabase({ server: postgres.url });
+  const { url } = await createTestDatabase();
   const holder = new pg.Client(url);
   await holder.connect();
   await holder.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET lock_timeout = '100ms'`);

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dataDirectory } from "#e2e/support/made-database.ts";
 import { freePort, runToEnd, startServer } from "#e2e/support/server.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+import { createTestDatabase } from "#e2e/support/test-database.ts";
 
 const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
 
@@ -34,14 +34,8 @@ test("a start waits for a server that is leaving the data directory", async () =
 });
 
 describe("servers on an external database", () => {
-  let postgres: TestPostgres;
-  beforeAll(async () => {
-    postgres = await startTestPostgres();
-  });
-  afterAll(() => postgres.stop());
-
   test("that start together apply each migration once", async () => {
-    const { url, drop } = await createTestDatabase({ server: postgres.url, empty: true });
+    const { url, drop } = await createTestDatabase({ empty: true });
     const start = () => startServer({ env: { DATABASE_URL: url, ...secrets } });
     const servers = await Promise.all([start(), start(), start()]);
     for (const server of servers) expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
@@ -58,7 +52,7 @@ describe("servers on an external database", () => {
 
   // Proves configuration.own-database
   test("start no database and create no secrets", async () => {
-    const { url, drop } = await createTestDatabase({ server: postgres.url });
+    const { url, drop } = await createTestDatabase();
     const server = await startServer({ env: { DATABASE_URL: url, ...secrets } });
     expect(server.logs()).toContain(`Millrace is ready at ${server.url}`);
     expect(server.logs()).not.toMatch(/database|migration/);

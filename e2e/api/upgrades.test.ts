@@ -1,32 +1,27 @@
 // What each released version stored opens in this one: a server is started on it, and everything that was there works.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { connect } from "#lib/platform/database/connect.ts";
 import { projectDirectory } from "../../scripts/places.mjs";
 import { Browser } from "../support/people.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { ServerClient } from "../support/server-client.ts";
-import { createTestDatabase, startTestPostgres, type TestPostgres } from "../support/test-database.ts";
+import { createTestDatabase } from "../support/test-database.ts";
 import { restoreInto, storedVersion } from "../upgrades/stored-version.ts";
 
 const versions = readdirSync(join(projectDirectory, "e2e/upgrades/testdata"));
 const upgradeMsMax = 240_000;
 
-let postgres: TestPostgres;
 let server: RunningServer | undefined;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
 afterAll(async () => {
   await server?.kill();
-  await postgres?.stop();
 });
 
 test.each(versions)("what %s stored is read and continues", { timeout: upgradeMsMax }, async (name) => {
   const stored = storedVersion(name);
   expect(stored.tables.filter(({ rows }) => rows.length === 0)).toEqual([]);
-  const database = await createTestDatabase({ server: postgres.url, empty: true });
+  const database = await createTestDatabase({ empty: true });
   const client = await connect(database.url);
   await restoreInto(client, stored);
   await client.end();
