@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { misdirected } from "#lib/http/trigger/trigger-host.ts";
 
 const development = process.env.NODE_ENV === "development";
 // A preview on Vercel has an address of its own: see publicUrlOf in lib/platform/env.ts.
@@ -36,9 +35,19 @@ function contentSecurityPolicy(nonce: string): string {
  * Every page gets a policy with a nonce of its own, which Next puts on its scripts; and the layout, which cannot see
  * the address, gets the requested page's path, so that signing in leads back to it.
  */
-export function proxy({ method, headers, nextUrl }: NextRequest): NextResponse {
-  const elsewhere = misdirected({ method, header: (name) => headers.get(name) }, nextUrl.pathname + nextUrl.search);
-  if (elsewhere !== null) return NextResponse.json(elsewhere.body, elsewhere);
+export async function proxy(request: NextRequest): Promise<NextResponse> {
+  return (await elsewhere(request)) ?? answerHere(request);
+}
+
+/** Loaded only where there are two hosts: it reads all settings, and this file is loaded before the first answer. */
+async function elsewhere({ method, headers, nextUrl }: NextRequest): Promise<NextResponse | undefined> {
+  if (!process.env.TRIGGER_ORIGIN) return undefined;
+  const { misdirected } = await import("#lib/http/trigger/trigger-host.ts");
+  const answer = misdirected({ method, header: (name) => headers.get(name) }, nextUrl.pathname + nextUrl.search);
+  return answer === null ? undefined : NextResponse.json(answer.body, answer);
+}
+
+function answerHere({ headers, nextUrl }: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);
   const forwarded = new Headers(headers);
