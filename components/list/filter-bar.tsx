@@ -2,7 +2,7 @@
 import { CloseButton, InputBase, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch, IconSelector } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { UrlChange } from "#components/page/use-url-state.ts";
 import styles from "./data-table.module.css";
 import { usePresses } from "./use-steady.ts";
@@ -100,8 +100,18 @@ interface SearchFieldProps {
 /** Searches while typing, a moment after the last key. */
 function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const later = useDebouncedCallback(onChange, 250);
+  /** Searches that are not in the URL yet: they come back after more was typed, and must not replace it. */
+  const sent = useRef<string[]>([]);
+  useEffect(() => {
+    const place = sent.current.indexOf(value);
+    sent.current = sent.current.slice(place + 1);
+    if (place < 0) setText(value);
+  }, [value]);
+  const send = (search: string) => {
+    if (search !== value) sent.current.push(search);
+    onChange(search);
+  };
+  const later = useDebouncedCallback(send, 250);
   const type = (next: string) => {
     setText(next);
     later(next);
@@ -112,7 +122,7 @@ function SearchField({ label, value, onChange }: SearchFieldProps) {
   const leave = (typed: string) => {
     if (typed === value) return;
     later.cancel();
-    presses.current?.after(() => onChange(typed));
+    presses.current?.after(() => send(typed));
   };
   return (
     <TextInput

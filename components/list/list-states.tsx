@@ -40,6 +40,16 @@ export function ListStates<Item>({ query, failure, skeleton, empty, children }: 
   }
   const { items, pagination } = query.data;
   if (items.length === 0 && pagination.page === 1) return empty;
+  if (items.length === 0) {
+    return (
+      <div className={notice.notice}>
+        <p className={notice.text}>Nothing is left on this page.</p>
+        <Button variant="default" onClick={() => change({ page: null })}>
+          Go to the first page
+        </Button>
+      </div>
+    );
+  }
   return (
     <>
       {children(items)}

@@ -88,8 +88,27 @@ test("the list is filtered by status and keeps the filter in the URL", async ({ 
   await page.getByLabel("Status").selectOption("Failed");
   await expect(page.getByRole("row").filter({ hasText: "Completed" })).toHaveCount(0);
   await expect(page).toHaveURL(/status=failed/);
+  // As when a choice is made while the page becomes interactive: it is repeated.
+  await page.getByLabel("Status").dispatchEvent("change");
   await page.goBack();
   await expect(page.getByRole("row").filter({ hasText: "Completed" })).toHaveCount(1);
+});
+
+test("a filter that is chosen right after a search was typed keeps the search", async ({ signedIn: page }) => {
+  await page.goto("/runs?status=completed");
+  await page.getByLabel("Search runs").fill("ada");
+  await page.evaluate(() => {
+    const [search, status] = [
+      document.querySelector("input[type=search]"),
+      document.querySelector("[aria-label=Status]"),
+    ];
+    if (!(search instanceof HTMLInputElement) || !(status instanceof HTMLSelectElement)) throw new Error("no filters");
+    search.blur();
+    status.value = "failed";
+    status.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  await expect(page).toHaveURL(/search=ada/);
+  await expect(page).toHaveURL(/status=failed/);
 });
 
 test("two runs of a flow that are ticked are compared, the later with the earlier", async ({
