@@ -25,7 +25,7 @@ export function FormDialog({ title, submit, size = 520, change, problem, ...form
     change.mutate(undefined);
   };
   return (
-    <Dialog opened onClose={form.onClose} title={title} size={size}>
+    <Dialog opened onClose={form.onClose} title={title} size={size} closesBeside={false}>
       <form onSubmit={send} noValidate>
         <Stack gap="md">
           {form.children}

@@ -29,6 +29,7 @@ function SampleTools({ inputs, chosen, onSave, onChoose, onRemove }: SampleTools
     onChoose(sampleId(trimmed));
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") save();
     else if (event.key === "Escape") setName(null);
     else return;
@@ -117,7 +118,7 @@ export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samp
     withData(onRun);
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={560}>
+    <Modal opened onClose={onClose} title={title} size={560} closeOnClickOutside={form.values.typed === null}>
       <form onSubmit={submit}>
         {inputs.length > 0 && (
           <NativeSelect

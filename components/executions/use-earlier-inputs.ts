@@ -9,7 +9,9 @@ const shown = 10;
 
 /** The inputs of a flow's latest runs, newest first. */
 export function useEarlierInputs(flowId: string): RunInput[] {
-  const runs = useQuery(runQueries.list(useApi(), { flow: flowId, limit: shown })).data?.items ?? [];
+  const list = runQueries.list(useApi(), { flow: flowId, limit: shown });
+  // Read once: with a newer list, another input would take the place of the one that is about to be run.
+  const runs = useQuery({ ...list, refetchInterval: false, refetchOnWindowFocus: false }).data?.items ?? [];
   const { format } = useExactTime();
   return runs.map(({ id, startedAt, trigger: { data }, ...run }) => ({
     id,

@@ -115,7 +115,7 @@ export function CodeEditor({
   useEffect(() => {
     const current = view.current;
     if (current === null || current.state.doc.toString() === value) return;
-    const changes = { from: 0, to: current.state.doc.length, insert: value };
+    const changes = differenceOf(current.state.doc.toString(), value);
     const selection = value === emptyExpression ? { selection: { anchor: withinBraces } } : {};
     current.dispatch({ changes, ...selection, userEvent: "outside" });
   }, [value]);
@@ -128,6 +128,16 @@ export function CodeEditor({
       style={{ minHeight: `${lines * 19.2 + 12}px` }}
     />
   );
+}
+
+/** The part of a text that differs, so that the caret keeps its place in the rest. */
+export function differenceOf(before: string, after: string): { from: number; to: number; insert: string } {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < most - from && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }
 
 /** Without the key that runs the flow: it would insert a blank line as well. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import styles from "./field.module.css";
 import { Field } from "./field.tsx";
 import { type FieldSpec, readFields } from "./field-spec.ts";
-import { withField } from "./widgets/object-widget.tsx";
+import { useOnce, withField } from "./widgets/object-widget.tsx";
 
 interface ConfigFormProps {
   readonly schema: unknown;
@@ -63,8 +63,9 @@ interface MoreProps {
 
 function More({ label, fields, config, render }: MoreProps) {
   const set = fields.filter((spec) => isSet(config[spec.name])).length;
+  const isOpen = useOnce(set > 0);
   return (
-    <details className={styles.more} open={set > 0}>
+    <details className={styles.more} open={isOpen}>
       <summary>
         {label}
         {set > 0 && ` (${set} set)`}

@@ -39,6 +39,8 @@ export interface FieldSpec {
   readonly options: readonly string[];
   /** The options' labels; `""` labels "not set". */
   readonly labels: Readonly<Record<string, string>>;
+  /** For a number: whether it has no decimals. */
+  readonly isWhole: boolean;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
   /** For an object: its fields. */
@@ -71,6 +73,7 @@ function readField(name: string, schema: unknown, required = false): FieldSpec {
     decides: given.decides === true,
     options: Array.isArray(given.enum) ? given.enum.filter((option) => typeof option === "string") : [],
     labels: Object.fromEntries(Object.entries(isJsonObject(given.labels) ? given.labels : {}).map(asLabel)),
+    isWhole: given.type === "integer",
     minimum: number("minimum"),
     maximum: number("maximum"),
     fields: kind === "object" ? readFields(given) : [],

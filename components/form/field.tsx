@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
-import { type ComponentType, type ReactNode, useId } from "react";
+import { type ComponentType, type ReactNode, useId, useState } from "react";
 import { droppedPath, holdsPath } from "#components/json/json-rows.ts";
 import { withOtherTitles } from "#lib/engine/issue-message.ts";
 import type { Json } from "#lib/engine/json.ts";
@@ -78,6 +78,8 @@ const writtenAsText: ReadonlySet<string> = new Set([
 export function Field({ spec, value, onChange, path }: FieldProps) {
   const { problems, configSchema, readOnly, scope } = useForm();
   const id = useId();
+  /** Whether an expression was begun here: one that is there already takes no focus from the card. */
+  const [isBegun, begin] = useState(false);
   const isExpression = !writtenAsText.has(spec.kind) && typeof value === "string" && isTemplate(value);
   const canSwitch = !writtenAsText.has(spec.kind) && scope.evaluate !== null;
   const problem = problemAt(problems, path, spec.kind !== "list" && spec.kind !== "object");
@@ -111,7 +113,10 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
             aria-pressed={isExpression}
             title={isExpression ? "Use a fixed value" : "Use an expression"}
             aria-label={`fx: ${isExpression ? "use a fixed value" : "use an expression"} for ${spec.title}`}
-            onClick={() => onChange(isExpression ? undefined : emptyExpression)}
+            onClick={() => {
+              begin(!isExpression);
+              onChange(isExpression ? undefined : emptyExpression);
+            }}
           >
             fx
           </button>
@@ -125,7 +130,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
             language="template"
             label={spec.title}
             invalid={problem !== undefined}
-            autoFocus
+            autoFocus={isBegun}
           />
           <Preview text={value} field="template" path={path} />
         </>

@@ -19,7 +19,9 @@ interface SidePanelProps {
 export function SidePanel({ title, subtitle, icon, onClose, children }: SidePanelProps) {
   useEffect(() => {
     const close = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented) onClose();
+      // Escape closes the top thing: a dialog or a menu before the panel.
+      const isAbove = event.target instanceof Element && event.target.closest("[role=dialog], [role=menu]") !== null;
+      if (event.key === "Escape" && !event.defaultPrevented && !isAbove) onClose();
     };
     window.addEventListener("keydown", close);
     return () => window.removeEventListener("keydown", close);

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { kindLabel } from "#components/credentials/credential-kinds.ts";
+import { credentialNames } from "#components/credentials/credential-names.ts";
 import { asText } from "#components/form/field-spec.ts";
 import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import styles from "../field.module.css";
@@ -16,12 +17,9 @@ export function CredentialWidget({ id, value, onChange }: WidgetProps) {
   const api = useApi();
   const { readOnly } = useForm();
   const [isMaking, setMaking] = useState(false);
-  const { data, isFetching } = useQuery({
-    queryKey: ["credentials", "names"],
-    queryFn: ({ signal }) => api.callList("listCredentials", { query: { limit: 100 }, signal }),
-  });
+  const { data, isFetching } = useQuery(credentialNames(api));
   const given = asText(value);
-  const known = (data?.items ?? []).map(({ name, type }) => ({ value: name, label: `${name} · ${kindLabel(type)}` }));
+  const known = (data ?? []).map(({ name, type }) => ({ value: name, label: `${name} · ${kindLabel(type)}` }));
   const isListed = known.some((item) => item.value === given);
   const unlisted = { value: given, label: data === undefined || isFetching ? given : `${given} (not found)` };
   return (

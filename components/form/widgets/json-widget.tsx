@@ -16,7 +16,9 @@ function modeOf({ isData }: WidgetProps["spec"], value: unknown): "text" | "json
 
 /** Any value: text with expressions, or JSON whose strings may hold them. */
 export function JsonWidget({ spec, value, onChange, path, invalid }: WidgetProps) {
-  const [mode, setMode] = useState<"text" | "json">(modeOf(spec, value));
+  const [picked, setMode] = useState<"text" | "json">(modeOf(spec, value));
+  // Undo and a list's items that move up bring values of the other kind: as text they would become strings.
+  const mode = value === undefined || typeof value === "string" ? picked : "json";
   const choose = (next: "text" | "json") => {
     setMode(next);
     if (next === mode || value === undefined) return;
@@ -63,6 +65,8 @@ export function JsonText({ label, value, onChange, invalid = false, lines = 5, c
   // Keeps the typed text until the value changes from elsewhere.
   const isTyped = typed !== null && (typed.written === written || sameJson(typed.text, written));
   const text = isTyped ? typed.text : written;
+  // Once it has taken effect, a return to the value before it is a change from elsewhere: undo.
+  if (isTyped && typed.written !== written) setTyped({ text, written });
   const { problem } = readJson(text);
   return (
     <>

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { WidgetProps } from "#components/form/form-context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import styles from "../field.module.css";
@@ -7,8 +8,9 @@ import { Field } from "../field.tsx";
 export function ObjectWidget({ spec, value, onChange, path }: WidgetProps) {
   const given = isJsonObject(value) ? value : {};
   const set = Object.keys(given).length;
+  const isOpen = useOnce(set > 0 || spec.required);
   return (
-    <details className={styles.group} open={set > 0 || spec.required}>
+    <details className={styles.group} open={isOpen}>
       <summary>{set === 0 ? "Not set" : set === 1 ? "1 field set" : `${set} fields set`}</summary>
       <div>
         {spec.fields.map((field) => (
@@ -23,6 +25,13 @@ export function ObjectWidget({ spec, value, onChange, path }: WidgetProps) {
       </div>
     </details>
   );
+}
+
+/** Whether it holds or held before: a group must not close over the field that is being emptied. */
+export function useOnce(holds: boolean): boolean {
+  const [held, setHeld] = useState(holds);
+  if (holds && !held) setHeld(true);
+  return holds || held;
 }
 
 /** An object with one field set or removed. */

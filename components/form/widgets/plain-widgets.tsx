@@ -1,4 +1,5 @@
 import { NativeSelect, NumberInput, Switch, TagsInput, Textarea } from "@mantine/core";
+import { useState } from "react";
 import { CodeEditor, emptyExpression } from "#components/form/code-editor.tsx";
 import { asText } from "#components/form/field-spec.ts";
 import { useForm, type WidgetProps } from "#components/form/form-context.ts";
@@ -37,15 +38,24 @@ export function TextWidget({ spec, value, onChange, path, invalid }: WidgetProps
 
 export function NumberWidget({ id, spec, value, onChange }: WidgetProps) {
   const { readOnly, onLeave } = useForm();
+  const [typed, setTyped] = useState<{ readonly text: number | string; readonly value: Json | undefined } | null>(null);
+  const change = (text: number | string) => {
+    const number = text === "" ? Number.NaN : Number(text);
+    const next = Number.isFinite(number) ? number : undefined;
+    setTyped({ text, value: next });
+    if (next !== value) onChange(next);
+  };
+  // Keeps what is typed, such as "0." on the way to 0.7, until the value changes from elsewhere.
+  const text = typed?.value === value ? typed?.text : undefined;
   return (
     <NumberInput
       id={id}
-      value={typeof value === "number" ? value : ""}
+      value={text ?? (typeof value === "number" ? value : "")}
       placeholder={spec.default === undefined ? "" : String(spec.default)}
-      onChange={(next) => onChange(typeof next === "number" ? next : undefined)}
+      onChange={change}
       onBlur={onLeave}
       readOnly={readOnly}
-      allowDecimal={false}
+      allowDecimal={!spec.isWhole}
       hideControls
     />
   );
