@@ -44,7 +44,7 @@ function addRow(rows: JsonRow[], place: Place, toggled: ReadonlyMap<string, bool
   const opened = toggled.get(path) ?? opensByItself(depth, count);
   rows.push({ ...place, opened });
   if (!opened) return;
-  for (const child of placesBelow(place)) addRow(rows, child, toggled);
+  eachBelow(place, (child) => addRow(rows, child, toggled));
 }
 
 /** Adds the matches at or below a value, after the value itself; returns whether there are any. */
@@ -58,22 +58,24 @@ function addFound(rows: JsonRow[], place: Place, term: string): boolean {
   }
   const at = rows.push({ ...place, opened: true }) - 1;
   let isBelow = false;
-  for (const child of placesBelow(place)) isBelow = addFound(rows, child, term) || isBelow;
+  eachBelow(place, (child) => {
+    isBelow = addFound(rows, child, term) || isBelow;
+  });
   if (isBelow) return true;
   rows.length = at;
   if (isNamed) rows.push({ ...place, opened: false });
   return isNamed;
 }
 
-function placesBelow({ value, path, depth }: Place): Place[] {
-  if (!isBranch(value)) return [];
+/** Calls back for each child. Without lists in between: there may be hundreds of thousands. */
+function eachBelow({ value, path, depth }: Place, add: (child: Place) => void): void {
+  if (!isBranch(value)) return;
   const ofList = Array.isArray(value);
-  return children(value, Number.POSITIVE_INFINITY).map((child) => ({
-    value: child.value,
-    name: child.name,
-    path: childPath(path, child.name, ofList),
-    depth: depth + 1,
-  }));
+  if (!ofList && !isJsonObject(value)) return;
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    add({ value: Reflect.get(value, key), name: key, path: childPath(path, key, ofList), depth: depth + 1 });
+  }
 }
 
 function textOf(value: unknown): string {

@@ -1,7 +1,7 @@
 "use client";
 import { ActionIcon, TextInput } from "@mantine/core";
 import { IconDownload, IconSearch } from "@tabler/icons-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from "react";
 import { CopyButton } from "#components/page/copy-button.tsx";
 import { JsonRow } from "./json-row.tsx";
 import { copiedText, jsonRows, type JsonRow as Row } from "./json-rows.ts";
@@ -30,7 +30,9 @@ const rowsWithToolsMin = 24;
 export function JsonTree({ value, path, label }: JsonTreeProps) {
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [search, setSearch] = useState("");
-  const rows = useMemo(() => jsonRows(value, path, { toggled, search }), [value, path, toggled, search]);
+  // Typing goes before searching, which takes a moment in a large value.
+  const wanted = useDeferredValue(search);
+  const rows = useMemo(() => jsonRows(value, path, { toggled, search: wanted }), [value, path, toggled, wanted]);
   const toggle = (at: string, opened: boolean) => setToggled((before) => new Map(before).set(at, opened));
   const [isLong] = useState(() => mayBeLong(value, rows.length));
   return (
@@ -89,7 +91,7 @@ function JsonTools({ value, label, search, onSearch }: JsonToolsProps) {
         onChange={(event) => onSearch(event.currentTarget.value)}
         className={styles.search}
       />
-      <CopyButton text={copiedText(value)} label={`Copy all of ${label.toLowerCase()}`} />
+      <CopyButton text={() => copiedText(value)} label={`Copy all of ${label.toLowerCase()}`} />
       <ActionIcon
         variant="subtle"
         size={24}

@@ -6,7 +6,8 @@ import { useCopy } from "./copy-text.ts";
 import styles from "./short-id.module.css";
 
 interface CopyButtonProps {
-  readonly text: string;
+  /** The text; a function for one that takes time to write. */
+  readonly text: string | (() => string);
   /** What is copied: "Copy the trigger URL". */
   readonly label: string;
   readonly icon?: "copy" | "terminal";
@@ -18,7 +19,13 @@ export function CopyButton({ text, label, icon = "copy", sizePx = 24 }: CopyButt
   const { isCopied, copy } = useCopy();
   const shown = isCopied ? "Copied" : label;
   return (
-    <ActionIcon variant="subtle" size={sizePx} onClick={() => copy(text)} aria-label={shown} title={shown}>
+    <ActionIcon
+      variant="subtle"
+      size={sizePx}
+      onClick={() => copy(typeof text === "string" ? text : text())}
+      aria-label={shown}
+      title={shown}
+    >
       {isCopied ? <IconCheck size={14} /> : icon === "copy" ? <IconCopy size={14} /> : <IconTerminal2 size={14} />}
     </ActionIcon>
   );

@@ -25,7 +25,8 @@ export function ReviewTests({ onLeave }: { readonly onLeave: () => void }) {
   if (tests.isError) {
     return <p className={styles.note}>The tests could not be loaded. {explainFailure(tests.error).why}</p>;
   }
-  if (tests.isPending || (isRunning && results.size === 0)) return <Skeleton height={40} mt="sm" />;
+  // Results from before are of another state of the flow.
+  if (tests.isPending || isRunning) return <Skeleton height={40} mt="sm" />;
   if (count === 0) return <p className={styles.note}>The flow has no tests.</p>;
   const known = tests.data.items.flatMap((test) => {
     const result = results.get(test.id);
@@ -33,7 +34,7 @@ export function ReviewTests({ onLeave }: { readonly onLeave: () => void }) {
   });
   const failed = known.filter(({ result }) => result.status === "failed");
   return (
-    <section className={styles.tests} aria-label="Test results" aria-busy={isRunning || undefined}>
+    <section className={styles.tests} aria-label="Test results">
       <h3 data-failed={failed.length > 0 || undefined}>
         {failed.length > 0
           ? `${failed.length} of ${count} ${count === 1 ? "test" : "tests"} failed`

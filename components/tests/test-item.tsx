@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useAccess } from "#components/api/use-api.ts";
+import { useDeletion } from "#components/deletion/pending-deletion.ts";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
 import { goToNode } from "#components/editor/levels/level-actions.ts";
@@ -36,11 +37,15 @@ export function TestItem({ test, result }: TestItemProps) {
     onSuccess: () => Promise.all([listAgain(), runTests(session, [test.id])]),
     onError: (error) => editor.say(`Nothing was accepted. ${explainFailure(error).why}`, { tone: "problem" }),
   });
-  const remove = useMutation({
-    mutationFn: () => api.call("deleteFlowTest", { params }),
-    onSuccess: listAgain,
-    onError: (error) => editor.say(`The test was not deleted. ${explainFailure(error).why}`, { tone: "problem" }),
-  });
+  const deleteLater = useDeletion();
+  const remove = () =>
+    deleteLater({
+      id: test.id,
+      message: `${test.name} is deleted.`,
+      run: (caller) => caller.call("deleteFlowTest", { params, keepalive: true }),
+      stale: ["flows"],
+      failed: "The test was not deleted.",
+    });
   const rehearse = useMutation({
     mutationFn: () => {
       const body = { testId: test.id, definition: shownDefinition(editor) };
@@ -83,14 +88,7 @@ export function TestItem({ test, result }: TestItemProps) {
         <Button size="compact-xs" variant="default" disabled={refusal !== null} onClick={() => setIsEdited(true)}>
           Edit
         </Button>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          color="red"
-          disabled={refusal !== null}
-          loading={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
+        <Button size="compact-xs" variant="subtle" color="red" disabled={refusal !== null} onClick={remove}>
           Delete
         </Button>
       </div>

@@ -10,6 +10,8 @@ interface TestRuns {
   readonly isRunning: boolean;
 }
 
+/** The run of all tests in progress: a newer one takes its place, whichever is answered first. */
+const asked = new WeakMap<Editor, AbortController>();
 const stores = new WeakMap<Editor, StoreApi<TestRuns>>();
 
 export function testRunsOf(editor: Editor): StoreApi<TestRuns> {
@@ -28,16 +30,25 @@ export function shownDefinition({ draft: { nodes, edges, variables } }: Editor) 
 /** Runs all tests of the flow, or these, against the canvas. */
 export async function runTests({ api, editor }: EditorSession, testIds?: readonly string[]): Promise<void> {
   const store = testRunsOf(editor);
+  const asking = new AbortController();
+  if (testIds === undefined) {
+    asked.get(editor)?.abort();
+    asked.set(editor, asking);
+  }
   store.setState({ isRunning: true });
   try {
     const body = { definition: shownDefinition(editor), ...(testIds === undefined ? {} : { testIds: [...testIds] }) };
     const { results } = await api.call("runFlowTests", { params: { id: editor.flowId }, body });
+    if (asking.signal.aborted) return;
     const others = testIds === undefined ? [] : store.getState().results;
     store.setState({ results: new Map([...others, ...results.map((result) => [result.testId, result] as const)]) });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    if (asking.signal.aborted) return;
+    // Earlier results are of another state of the flow.
+    if (testIds === undefined) store.setState({ results: new Map() });
     editor.say(`The tests were not run. ${explainFailure(error).why}`, { tone: "problem" });
   } finally {
-    store.setState({ isRunning: false });
+    if (!asking.signal.aborted) store.setState({ isRunning: false });
   }
 }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useStore } from "zustand";
 import { useAccess } from "#components/api/use-api.ts";
+import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import { changeDetails } from "#components/editor/commands/change.ts";
 import { PaneHead } from "#components/editor/panel/pane-head.tsx";
 import paneStyles from "#components/editor/panel/side-pane.module.css";
@@ -25,7 +26,7 @@ export function TestsPanel() {
   const tests = useQuery(testsOf(api, editor.flowId));
   const refusal = useAccess().refusal("tests:write");
   const [isWriting, setIsWriting] = useState(false);
-  const items = tests.data?.items ?? [];
+  const items = useRemaining(tests).data?.items ?? [];
   const failed = items.filter(({ id }) => results.get(id)?.status === "failed").length;
   const facts = results.size === 0 ? undefined : failed === 0 ? "All passed" : `${failed} failed`;
   return (

@@ -75,3 +75,8 @@ describe("a curl command", () => {
     expect(Object.keys(headers as object)).toEqual(["__proto__"]);
   });
 });
+
+test("a long command is read as fast as a short one", () => {
+  expect(readCurl(`curl -${"s".repeat(200_000)} https://example.com`)?.config.url).toBe("https://example.com");
+  expect(readCurl(`curl https://example.com ${"a ".repeat(100_000)}`)?.config.url).toBe("https://example.com");
+});

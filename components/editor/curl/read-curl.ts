@@ -78,29 +78,34 @@ function readOptions(words: readonly string[]): Command {
     ...{ method: null, url: null, headers: [], data: [], form: [], isJson: false, isQuery: false },
     ...{ followsRedirects: false, timeoutMs: null, left: new Set<string>() },
   };
-  const open = [...words];
-  while (open.length > 0) {
-    const word = open.shift() ?? "";
+  let at = 0;
+  const next = () => words[at++] ?? "";
+  while (at < words.length) {
+    const word = next();
     if (!word.startsWith("-") || word === "-") {
       command.url ??= word;
       continue;
     }
-    const [option = "", given] = word.startsWith("--") ? [word] : shortOption(word, open);
-    const meaning = named[option];
-    if (meaning !== undefined) takeValue(command, option, meaning, given ?? open.shift() ?? "");
-    else takeFlag(command, option);
+    for (const [option, given] of optionsIn(word)) {
+      const meaning = named[option];
+      if (meaning !== undefined) takeValue(command, option, meaning, given ?? next());
+      else takeFlag(command, option);
+    }
   }
   return command;
 }
 
 /** `-XPOST` contains its value; `-sSL` is three options. */
-function shortOption(word: string, open: string[]): [option: string, given?: string] {
-  const option = word.slice(0, 2);
-  const rest = word.slice(2);
-  if (rest === "") return [option];
-  if (named[option] !== undefined) return [option, rest];
-  open.unshift(`-${rest}`);
-  return [option];
+function optionsIn(word: string): [option: string, given?: string][] {
+  if (word.startsWith("--")) return [[word]];
+  const options: [option: string, given?: string][] = [];
+  for (let at = 1; at < word.length; at += 1) {
+    const option = `-${word[at]}`;
+    const rest = word.slice(at + 1);
+    if (named[option] !== undefined) return [...options, rest === "" ? [option] : [option, rest]];
+    options.push([option]);
+  }
+  return options;
 }
 
 function takeFlag(command: Command, option: string): void {
