@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { noteVisit, readVisits } from "./last-visit.ts";
+import { expect, test, vi } from "vitest";
+import { noteOwnVisit, noteVisit, readVisits } from "./last-visit.ts";
 
 const minute = 60_000;
 
@@ -16,4 +16,14 @@ test("a visit ends after half an hour without activity", () => {
 test("an unreadable record counts as no visit", () => {
   for (const text of [null, "", "{", "7", '{"seen":"now"}']) expect(readVisits(text)).toBeNull();
   expect(readVisits('{"seen":5,"before":"?"}')).toEqual({ seen: 5, before: null });
+});
+
+test("a browser that blocks storage has its first visit every time", () => {
+  vi.stubGlobal("window", {
+    get localStorage() {
+      throw new DOMException("blocked", "SecurityError");
+    },
+  });
+  expect(noteOwnVisit().before).toBeNull();
+  vi.unstubAllGlobals();
 });

@@ -16,11 +16,16 @@ export function noteVisit(known: Visits | null, now: number): Visits {
   return { before: now - known.seen >= restMs ? known.seen : known.before, seen: now };
 }
 
-/** The same, stored in this browser. */
+/** The same, stored in this browser; a first visit each time where storage is blocked. */
 export function noteOwnVisit(): Visits {
-  const visits = noteVisit(readVisits(window.localStorage.getItem(key)), Date.now());
-  window.localStorage.setItem(key, JSON.stringify(visits));
-  return visits;
+  const now = Date.now();
+  try {
+    const visits = noteVisit(readVisits(window.localStorage.getItem(key)), now);
+    window.localStorage.setItem(key, JSON.stringify(visits));
+    return visits;
+  } catch {
+    return noteVisit(null, now);
+  }
 }
 
 /** The stored record; null for anything else. */

@@ -61,11 +61,11 @@ const steps = [
   { unit: "minute", seconds: 60 },
 ] as const;
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
-function formatRelative(at: number, now: number): string {
+function formatRelative(at: number, now: number, format: (at: string) => string): string {
   const seconds = Math.round((at - now) / 1_000);
-  if (Math.abs(seconds) >= 30 * 86_400) return day.format(at);
+  // The date of the exact time: in the zone that the workspace shows times in.
+  if (Math.abs(seconds) >= 30 * 86_400) return format(new Date(at).toISOString()).split(",", 1)[0] ?? "";
   const step = steps.find((candidate) => Math.abs(seconds) >= candidate.seconds);
   if (step === undefined) return "just now";
   // Without the period of "min.", because a sentence may end with it.
@@ -78,7 +78,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
   const exact = useExactTime();
   return (
     <time dateTime={at} title={exact.explain(at)} suppressHydrationWarning style={{ whiteSpace: "nowrap" }}>
-      {formatRelative(Date.parse(at), now)}
+      {formatRelative(Date.parse(at), now, exact.format)}
     </time>
   );
 }
