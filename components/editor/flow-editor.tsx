@@ -10,7 +10,6 @@ import { offerCommands, showKeysBy } from "#components/palette/palette-loader.ts
 import { Presence } from "#components/presence/presence.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { ShownDraft } from "#lib/contract/flows/working-copy.ts";
-import { isJsonObject } from "#lib/engine/json.ts";
 import { ContextMenu, type ContextMenuPlace } from "./actions/context-menu.tsx";
 import { KeysDialog } from "./actions/keys-dialog.tsx";
 import { offeredCommands } from "./actions/offered-commands.tsx";
@@ -36,7 +35,7 @@ import { preloadWhenIdle } from "./preload.ts";
 import { PresenceBinding } from "./presence/editor-presence.tsx";
 import { RunDrawer } from "./run/run-drawer.tsx";
 import { EditorContext, useEditorState, useSession } from "./state/editor-context.ts";
-import { openSession } from "./state/editor-session.ts";
+import { closeSession, openSession } from "./state/editor-session.ts";
 import { followAddress } from "./state/node-address.ts";
 import { openServerFlow } from "./state/server-flow.ts";
 import { TabPage } from "./tab-page.tsx";
@@ -60,7 +59,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
     const { id, status } = flow;
     const { draft: stored, ...stamp } = openServerFlow(flow, copy, types);
     const opened = { id, status, ...stamp, draft: placeDraft(stored, types) };
-    return openSession(api, { flow: opened, stored, types, url: webhookUrl(flow) });
+    return openSession(api, { flow: opened, stored, types });
   });
   useEffect(() => {
     const { autosave } = session;
@@ -91,9 +90,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
       // Navigating to another page of the app loses nothing.
       noteSave(flow.id, autosave.flush());
       void queries.invalidateQueries({ queryKey: readFlow(api, flow.id).queryKey });
-      autosave.stop();
-      session.problems.stop();
-      session.runs.stop();
+      closeSession(session);
     };
   }, [session, api, queries, flow.id]);
   return (
@@ -104,10 +101,6 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
       </Presence>
     </EditorContext>
   );
-}
-
-function webhookUrl({ trigger: { config } }: ReadFlow): string | null {
-  return isJsonObject(config) && typeof config.url === "string" ? config.url : null;
 }
 
 /** Switches from another tab to the editor when something opens there: a panel beside the canvas, or a run below it. */

@@ -2,6 +2,13 @@
 export function preloadWhenIdle(): () => void {
   const load = () => {
     void Promise.allSettled([
+      import("./canvas/note-text.tsx"),
+      import("./panel/offer/offer-fields.tsx"),
+      import("#components/credentials/credential-form.tsx"),
+      import("#components/json/long-rows.tsx"),
+      import("#components/page/explained.tsx"),
+      import("#components/services/import-dialog.tsx"),
+      import("#components/tests/test-form.tsx"),
       import("#components/executions/input-dialog.tsx"),
       import("#components/executions/waiting/wait-card.tsx"),
       import("#components/flows/delete-flow-dialog.tsx"),

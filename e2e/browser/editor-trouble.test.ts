@@ -138,6 +138,9 @@ test("offline, what is opened later still opens; what cannot be loaded leaves th
   const dialog = page.getByRole("dialog", { name: "Run Away" });
   await expect(dialog).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "More about this flow" }).click();
+  await page.getByRole("menuitem", { name: "Flow settings" }).click();
+  await expect(page.getByRole("switch", { name: "Offer to assistants" })).toBeVisible();
   await editor.node("say").click();
   await editor.write("Message", "written offline");
   await expect(page.getByText("You are offline. Your changes are kept in this browser")).toBeVisible();

@@ -22,7 +22,9 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
   const resolve = (prefer: (key: string) => Side) => {
     close();
-    void autosave.resolve(prefer);
+    autosave.resolve(prefer).catch((error: unknown) => {
+      editor.say(`Your choice could not be saved. ${explainFailure(error).why}`, { tone: "problem" });
+    });
   };
   const keepBoth = async () => {
     close();

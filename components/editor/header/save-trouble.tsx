@@ -21,6 +21,8 @@ export function SaveTrouble() {
   const { autosave, editor } = session;
   const [isTrying, setIsTrying] = useState(false);
   const moveToNew = async () => {
+    if (isTrying) return;
+    setIsTrying(true);
     try {
       const id = await saveAsNew(session);
       autosave.abandon();
@@ -28,6 +30,7 @@ export function SaveTrouble() {
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       editor.say(`It could not be saved as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
+      setIsTrying(false);
     }
   };
   const tryAgain = async () => {

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { z } from "zod";
 import { placeDraft } from "#components/editor/draft/place-draft.ts";
@@ -26,24 +26,28 @@ const charactersMax = 100;
 function VersionName({ flowId, version, name }: VersionNameProps) {
   const { api, editor } = useSession();
   const queries = useQueryClient();
-  const [typed, setTyped] = useState(name ?? "");
+  /** Null until it is edited: leaving the field must not undo a name that somebody else gives meanwhile. */
+  const [typed, setTyped] = useState<string | null>(null);
   const rename = useMutation({
     mutationFn: (next: string | null) =>
       api.call("nameFlowVersion", { params: { id: flowId, version: String(version) }, body: { name: next } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["flows", "versions", flowId] }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["flows", "versions", flowId] });
+      setTyped(null);
+    },
     onError: () => editor.say("The version was not renamed.", { tone: "problem" }),
   });
   return (
     <input
       className={styles.name}
-      value={typed}
+      value={typed ?? name ?? ""}
       maxLength={charactersMax}
       placeholder={`Version ${version}`}
       aria-label={`Name of version ${version}`}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={() => {
-        const next = typed.trim() === "" ? null : typed.trim();
-        if (next !== name) rename.mutate(next);
+        const next = typed?.trim() || null;
+        if (typed !== null && next !== name) rename.mutate(next);
       }}
       onKeyDown={(event) => {
         if (event.key === "Enter") event.currentTarget.blur();
@@ -52,7 +56,7 @@ function VersionName({ flowId, version, name }: VersionNameProps) {
   );
 }
 
-const shown = 50;
+const versionsOnPage = 50;
 
 /** The flow's versions: who created them and when, their differences from the current one, and a button to restore each. */
 export function HistoryPanel() {
@@ -63,11 +67,16 @@ export function HistoryPanel() {
   const isLive = useEditorState((state) => state.status === "active");
   const copy = useEditorState((state) => state.copy);
   const [opened, setOpened] = useState<number | null>(null);
-  const versions = useQuery({
+  const versions = useInfiniteQuery({
     queryKey: ["flows", "versions", editor.flowId, current],
-    queryFn: ({ signal }) =>
-      api.callList("listFlowVersions", { params: { id: editor.flowId }, query: { limit: shown }, signal }),
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) => {
+      const query = { page, limit: versionsOnPage };
+      return api.callList("listFlowVersions", { params: { id: editor.flowId }, query, signal });
+    },
+    getNextPageParam: ({ pagination: { page, hasNext } }) => (hasNext ? page + 1 : undefined),
   });
+  const items = versions.data?.pages.flatMap((page) => page.items) ?? [];
   // In a live flow, runs are affected only once the restored version is published.
   const restoreToCopy = async (version: number) => {
     const found = await queries.fetchQuery(readFlowVersion(api, editor.flowId, version));
@@ -122,7 +131,7 @@ export function HistoryPanel() {
               </Button>
             </li>
           )}
-          {groupSaves(versions.data?.items ?? []).map(([newest, ...earlier]) => (
+          {groupSaves(items).map(([newest, ...earlier]) => (
             <li key={newest.version}>
               <VersionRow item={newest} isLive={isLive} onCompare={setOpened} />
               {earlier.length > 0 && (
@@ -137,11 +146,21 @@ export function HistoryPanel() {
             </li>
           ))}
         </ol>
+        {versions.hasNextPage && (
+          <Button
+            variant="default"
+            mt="sm"
+            loading={versions.isFetchingNextPage}
+            onClick={() => void versions.fetchNextPage()}
+          >
+            Show earlier versions
+          </Button>
+        )}
       </div>
       {opened !== null && (
         <VersionDialog
           version={opened}
-          others={(versions.data?.items ?? []).map((item) => item.version).filter((version) => version !== opened)}
+          others={items.map((item) => item.version).filter((version) => version !== opened)}
           onClose={() => setOpened(null)}
           action={<Button onClick={() => void restore(opened)}>Restore version {opened}</Button>}
         />

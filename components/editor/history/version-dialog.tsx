@@ -5,6 +5,7 @@ import FlowCanvas from "#components/canvas/flow-canvas.tsx";
 import { traitsIn } from "#components/canvas/flow-graph.ts";
 import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { type ReadVersion, readFlowVersion } from "#components/flows/read-flow.ts";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type DiffedFlow, diffDrafts } from "#lib/engine/changes/diff-drafts.ts";
 import { identifyEdges } from "#lib/engine/changes/flow-draft.ts";
@@ -34,8 +35,10 @@ export function VersionDialog({ version, others, onClose, title, besides = [], a
   const { api, editor } = useSession();
   const draft = useEditorState((state) => state.draft);
   const [to, setTo] = useState<number | null>(null);
-  const { data } = useQuery(readFlowVersion(api, editor.flowId, version));
-  const { data: other } = useQuery({ ...readFlowVersion(api, editor.flowId, to ?? version), enabled: to !== null });
+  const read = useQuery(readFlowVersion(api, editor.flowId, version));
+  const readOther = useQuery({ ...readFlowVersion(api, editor.flowId, to ?? version), enabled: to !== null });
+  const [{ data }, { data: other }] = [read, readOther];
+  const failed = [read, readOther].find(({ isError, data: found }) => isError && found === undefined);
   const before = useMemo(() => (data === undefined ? null : diffedFlow(data, editor.types)), [data, editor.types]);
   const after = useMemo(() => {
     if (to === null) return draft;
@@ -52,6 +55,13 @@ export function VersionDialog({ version, others, onClose, title, besides = [], a
     <Modal opened onClose={onClose} title={title ?? `From version ${version} to ${until}`} size={1160}>
       <div className={styles.compared}>
         <div className={styles.picture}>
+          {failed && (
+            <FailureNotice
+              what="The version could not be loaded"
+              error={failed.error}
+              onRetry={() => void failed.refetch()}
+            />
+          )}
           {/* Rendered once it is complete, because the view is fitted to the first picture. */}
           {both !== null && (
             <FlowCanvas

@@ -7,6 +7,7 @@ import { flowQueries } from "#components/flows/flow-queries.ts";
 import { DurationInput } from "#components/form/duration-input.tsx";
 import { FormContext } from "#components/form/form-context.ts";
 import { flowLimits, triggerSource } from "#lib/engine/flow.ts";
+import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { useEditor, useLevel } from "../state/editor-context.ts";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
@@ -80,9 +81,11 @@ export function FlowPanel() {
             onLeave={leave}
           />
         </Input.Wrapper>
-        <Suspense fallback={<Skeleton height={48} />}>
-          <OfferFields />
-        </Suspense>
+        <LoadBoundary onFail={() => editor.say(notLoaded, { tone: "problem" })}>
+          <Suspense fallback={<Skeleton height={48} />}>
+            <OfferFields />
+          </Suspense>
+        </LoadBoundary>
       </div>
     </FormContext>
   );

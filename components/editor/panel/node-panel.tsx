@@ -73,7 +73,7 @@ export function NodePanel({ id }: { readonly id: string }) {
               editor.endGesture();
             }}
             onKeyDown={(event) => {
-              if (event.key === "Enter") view.port?.focus(id);
+              if (event.key === "Enter" && !event.nativeEvent.isComposing) view.port?.focus(id);
             }}
           />
         }

@@ -136,7 +136,7 @@ function useCalls(): string {
 
 /** The trigger URL, and a command that calls it with the latest run's input. */
 function TriggerAddress() {
-  const { url } = useSession();
+  const url = useEditorState((state) => state.url);
   const method = useCalledMethod();
   const data = useSampleRun()?.trigger.data;
   const calls = useCalls();
@@ -162,7 +162,7 @@ function TriggerAddress() {
 
 /** The form's URL, which people open. */
 function FormAddress() {
-  const { url } = useSession();
+  const url = useEditorState((state) => state.url);
   const calls = useCalls();
   if (url === null) return null;
   return (

@@ -96,6 +96,19 @@ test("what others save is shown at once, and said once", async () => {
   expect(noticesOf(session)).toEqual(["Changes that others save appear here at once."]);
 });
 
+test("what is saved while the change before is being read is shown, too", async () => {
+  const gate = Promise.withResolvers<void>();
+  server.reading = gate.promise;
+  changeThere("one");
+  await tell();
+  changeThere("two");
+  await tell();
+  server.reading = Promise.resolve();
+  gate.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(here("a")).toBe("two");
+});
+
 test("own saves are not read back", async () => {
   await tell();
   const read = vi.spyOn(server.api, "call");

@@ -30,9 +30,12 @@ export function bindPresence({ editor, autosave }: EditorSession, link: Presence
     });
     // A loop that was just added there is here only now.
     goAlong();
-    if (editor.draft === before || isSaid) return;
-    isSaid = true;
-    editor.say(words);
+    if (editor.draft !== before && !isSaid) {
+      isSaid = true;
+      editor.say(words);
+    }
+    // Something was saved after this read began.
+    if (isPending) void look();
   };
   const selectHere = () => link.select(editor.selection.nodes, editor.store.getState().within.at(-1) ?? null);
   const goAlong = () => {

@@ -5,24 +5,24 @@ import { changeCanvas } from "#components/editor/commands/change.ts";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
 import styles from "#components/editor/header/editor-header.module.css";
-import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { LazyInputDialog } from "#components/executions/lazy-input-dialog.tsx";
 import { sampleId } from "#components/executions/run-input.ts";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
 import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
-import { runFlow } from "./run-flow.ts";
+import { listenForCall, runFlow } from "./run-flow.ts";
 
 /** Runs the flow with a chosen input, or listens for the next call of its trigger. */
 export function RunButton() {
-  const editor = useEditor();
-  const { runs } = useSession();
+  const session = useSession();
+  const { editor, runs } = session;
   const isAsking = useEditorState((state) => state.askingForInput);
   const isStarting = useEditorState((state) => state.isStarting);
   const isListening = useStore(runs.store, (state) => state.listening);
   const ask = () => editor.store.setState({ askingForInput: { untilNode: null } });
   const close = () => editor.store.setState({ askingForInput: null });
   const listen = () => {
-    void runs.listen();
+    void listenForCall(session);
     const { copy, version } = editor.store.getState();
     if (copy !== null) editor.say(`Calls run version ${version}, without the unpublished changes.`);
   };
@@ -85,8 +85,7 @@ function RunDialog({ onClose, untilNode }: RunDialogProps) {
       inputs={[...samples.map(({ name, data }) => ({ id: sampleId(name), label: name, data })), ...earlier]}
       onRun={(data) => {
         onClose();
-        editor.store.setState({ isStarting: true });
-        void runFlow(session, data, untilNode).finally(() => editor.store.setState({ isStarting: false }));
+        void runFlow(session, data, untilNode);
       }}
       onClose={onClose}
       samples={{

@@ -18,12 +18,11 @@ import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { MakeTest } from "#components/tests/make-test.tsx";
 import { RunningDuration } from "#components/time/relative-time.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
-import { isJsonObject } from "#lib/engine/json.ts";
 import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { NodeRunData } from "./node-run-data.tsx";
 import { RetryFix } from "./retry-fix.tsx";
 import styles from "./run-drawer.module.css";
-import { cancelRun, runFlow } from "./run-flow.ts";
+import { cancelRun, runAgain } from "./run-flow.ts";
 
 const WaitCard = lazy(() => import("#components/executions/waiting/wait-card.tsx"));
 
@@ -104,11 +103,7 @@ function ShownRun({ run, hadFocus }: ShownRunProps) {
         {live ? (
           <Tool label="Cancel the run" icon={IconPlayerStop} onClick={() => void cancelRun(session, run.id)} />
         ) : (
-          <Tool
-            label="Run again with the same input"
-            icon={IconRepeat}
-            onClick={() => void runFlow(session, isJsonObject(run.trigger.data) ? run.trigger.data : {})}
-          />
+          <Tool label="Run again with the same input" icon={IconRepeat} onClick={() => void runAgain(session, run)} />
         )}
         <MakeTest run={run} />
         <CloseButton onClick={() => runs.clear()} aria-label="Close the run" />

@@ -1,7 +1,7 @@
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
-import type { JsonObject } from "#lib/engine/json.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
@@ -11,11 +11,23 @@ export async function runFlow(
   data: JsonObject,
   untilNode: string | null = null,
 ): Promise<void> {
-  const { api, editor, autosave, runs } = session;
-  if (!(await autosave.flush())) {
-    editor.say("Some changes could not be saved yet, so a run would not include them.", { tone: "problem" });
-    return;
+  await onSaved(session, "run", () => runSaved(session, data, untilNode));
+}
+
+/** Starts something with the flow as stored: once, however often its button is pressed meanwhile. */
+async function onSaved({ editor, autosave }: EditorSession, what: "run" | "retry", begin: () => Promise<void>) {
+  if (editor.store.getState().isStarting) return;
+  editor.store.setState({ isStarting: true });
+  try {
+    if (await autosave.flush()) await begin();
+    else editor.say(`Some changes could not be saved yet, so a ${what} would not include them.`, { tone: "problem" });
+  } finally {
+    editor.store.setState({ isStarting: false });
   }
+}
+
+async function runSaved(session: EditorSession, data: JsonObject, untilNode: string | null): Promise<void> {
+  const { api, editor, runs } = session;
   // The pin of a node that was discarded, or removed elsewhere, may still be there.
   const there = new Set(editor.draft.nodes.map((node) => node.id));
   const pinned = Object.entries(canvasOf(editor.draft).pins).filter(([id]) => there.has(id));
@@ -30,19 +42,27 @@ export async function runFlow(
 
 /** Runs one node again, with earlier nodes' outputs from the displayed run, else from the latest. */
 export async function runNode(session: EditorSession, nodeId: string): Promise<void> {
-  const { api, editor, autosave, runs } = session;
-  if (!(await autosave.flush())) {
-    editor.say("Some changes could not be saved yet, so a run would not include them.", { tone: "problem" });
-    return;
-  }
-  await start(session, async () => {
-    const id = runs.store.getState().run?.id ?? (await runs.latestId());
-    if (id === null) return null;
-    const version = editor.store.getState().copy === null ? "published" : "draft";
-    const body = { version, fromNode: nodeId, untilNode: nodeId } as const;
-    return await api.call("retryExecution", { params: { id }, body });
+  const { api, editor, runs } = session;
+  await onSaved(session, "run", async () => {
+    await start(session, async () => {
+      const id = runs.store.getState().run?.id ?? (await runs.latestId());
+      if (id === null) return null;
+      const version = editor.store.getState().copy === null ? "published" : "draft";
+      const body = { version, fromNode: nodeId, untilNode: nodeId } as const;
+      return await api.call("retryExecution", { params: { id }, body });
+    });
+    runs.showNode(nodeId);
   });
-  runs.showNode(nodeId);
+}
+
+/** Shows the next run that a call of the trigger URL starts. */
+export async function listenForCall({ editor, runs }: EditorSession): Promise<void> {
+  try {
+    await runs.listen();
+  } catch (error) {
+    const { why, todo } = explainFailure(error);
+    editor.say(`Listening for a call could not begin. ${why} ${todo}`, { tone: "problem" });
+  }
 }
 
 /** Retries a failed run with the current flow, from the failed node. */
@@ -50,15 +70,19 @@ export async function retryFixed(
   session: EditorSession,
   { id, error }: Pick<ShownExecution, "id" | "error">,
 ): Promise<void> {
-  const { api, editor, autosave } = session;
-  if (!(await autosave.flush())) {
-    editor.say("Some changes could not be saved yet, so a retry would not include them.", { tone: "problem" });
-    return;
-  }
-  const version = editor.store.getState().copy === null ? "published" : "draft";
-  const fromNode = editor.draft.nodes.some((node) => node.id === error?.nodeId) ? error?.nodeId : null;
-  const body = { version, ...(fromNode != null && { fromNode }) } as const;
-  await start(session, () => api.call("retryExecution", { params: { id }, body }));
+  const { api, editor } = session;
+  await onSaved(session, "retry", async () => {
+    const version = editor.store.getState().copy === null ? "published" : "draft";
+    const fromNode = editor.draft.nodes.some((node) => node.id === error?.nodeId) ? error?.nodeId : null;
+    const body = { version, ...(fromNode != null && { fromNode }) } as const;
+    await start(session, () => api.call("retryExecution", { params: { id }, body }));
+  });
+}
+
+/** Runs the flow with a run's input. A call may have sent a list or a text, which only a retry can repeat. */
+export async function runAgain(session: EditorSession, { id, trigger }: ShownExecution): Promise<void> {
+  if (isJsonObject(trigger.data)) await runFlow(session, trigger.data);
+  else await retryFixed(session, { id });
 }
 
 /** Cancels a run; one that has ended by now is shown as it ended. */

@@ -5,7 +5,7 @@ import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
 import { placeDraft } from "../draft/place-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
 import { FakeServer } from "../testing/fake-server.ts";
-import { type EditorSession, openSession } from "./editor-session.ts";
+import { closeSession, type EditorSession, openSession } from "./editor-session.ts";
 import { findLeftDrafts } from "./kept-draft.ts";
 
 const stored = new Map<string, string>();
@@ -27,6 +27,7 @@ beforeEach(() => {
     },
   );
   vi.stubGlobal("window", { localStorage: storage });
+  vi.stubGlobal("cancelAnimationFrame", () => {});
   vi.useFakeTimers();
   server = new FakeServer(draftOf({ nodes: [nodeOf("a"), nodeOf("b", { position: { x: 300, y: 0 } })] }));
 });
@@ -40,7 +41,7 @@ afterEach(() => {
 function open(types = testTypes): EditorSession {
   const flow = { ...server.state, id: "flow_1", status: "draft" as const };
   const opened = { ...flow, draft: placeDraft(flow.draft, types) };
-  const session = openSession(server.api, { flow: opened, stored: flow.draft, types, url: null });
+  const session = openSession(server.api, { flow: opened, stored: flow.draft, types });
   session.autosave.start();
   sessions.push(session);
   return session;
@@ -276,4 +277,19 @@ test("nodes that nobody has placed stay where they are shown when the flow is ch
   expect(await autosave.flush()).toBe(true);
   expect(editor.draft.nodes.map(({ position }) => position)).toEqual(shown);
   expect(editor.draft.nodes.map(({ name }) => name)).toEqual(["a", "b", "C"]);
+});
+
+test("edits left unsent are sent later, but not once the next visit has discarded them", async () => {
+  for (const isBack of [false, true]) {
+    server.faults.push("away", "away");
+    const session = open();
+    session.editor.change("Say", say("a", `left ${isBack}`));
+    // As the page does when it is left.
+    const flushed = session.autosave.flush();
+    closeSession(session);
+    await flushed;
+    if (isBack) open().editor.undo();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(messageOf(server.flow, "a")).toBe("left false");
+  }
 });

@@ -68,8 +68,9 @@ export class Autosave {
     return !isUnchanged(this.#known.draft, this.#editor.draft);
   }
 
-  stop(): void {
-    this.#pace.stop();
+  /** Stops; offline, it still tries to send what is unsaved. For good: another visit has taken that over. */
+  stop(isForGood = false): void {
+    this.#pace.stop(isForGood);
     this.#unsubscribe();
   }
 
@@ -219,7 +220,6 @@ export class Autosave {
     else this.#isStored();
   }
 
-  /** The server's state, as far as this page knows. */
   get known(): ServerFlow {
     return this.#known;
   }

@@ -76,12 +76,21 @@ class ProblemWatch {
 export interface EditorSession {
   readonly api: Api;
   readonly editor: Editor;
-  /** The flow's trigger URL; null for a flow that never had one. */
-  readonly url: string | null;
   readonly autosave: Autosave;
   readonly view: CanvasView;
   readonly runs: RunWatch;
   readonly problems: ProblemWatch;
+}
+
+/** How each flow was saved when it was last left: offline, that goes on. */
+const left = new Map<string, Autosave>();
+
+/** Ends a visit. */
+export function closeSession({ editor, autosave, problems, runs }: EditorSession): void {
+  autosave.stop();
+  left.set(editor.flowId, autosave);
+  problems.stop();
+  runs.stop();
 }
 
 interface Opening {
@@ -90,28 +99,27 @@ interface Opening {
   /** Exactly as stored. */
   readonly stored: FlowDraft;
   readonly types: readonly NodeType[];
-  /** The trigger URL. */
-  readonly url: string | null;
 }
 
 /**
  * Opens a stored flow with the edits that this page could not save before a reload. They are based on the flow as it was
  * then: changes made elsewhere since are found when they are saved, and merged or resolved as usual.
  */
-export function openSession(api: Api, { flow, stored, types, url }: Opening): EditorSession {
+export function openSession(api: Api, { flow, stored, types }: Opening): EditorSession {
+  // The edits that it could not send are found below: sent twice, they would come back after they are discarded here.
+  left.get(flow.id)?.stop(true);
   const found = findOwnDraft(flow.id);
   const server: ServerFlow = found === null ? flow : { ...found.kept, draft: found.kept.base };
   const editor = new Editor({ ...flow, ...server }, types);
   if (found !== null) {
     editor.changeFlow("Changes from before the reload", () => found.kept.draft);
-    const discard = { label: "Discard", run: () => editor.undo() };
+    const discard = { label: "Discard", run: () => editor.undoTo(0) };
     editor.say("Unsaved changes from before the reload were saved.", { action: discard });
   }
   const autosave = new Autosave(editor, api, { server, stored, shown: flow.draft, keptAt: found?.key ?? null });
   return {
     api,
     editor,
-    url,
     autosave,
     view: new CanvasView(),
     runs: new RunWatch(api, flow.id),

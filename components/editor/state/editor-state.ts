@@ -44,6 +44,8 @@ export interface EditorState extends History {
   readonly selection: Selection;
   readonly save: SaveState;
   readonly status: FlowStatus;
+  /** The trigger URL; null for a flow that never had one. */
+  readonly url: string | null;
   /** The published flow's. */
   readonly version: number;
   /** A live flow's unpublished changes; null if there are none. */

@@ -54,6 +54,7 @@ export class Editor {
       selection: nothingSelected,
       save: { kind: "saved" },
       status: flow.status,
+      url: flow.url ?? null,
       version: flow.version,
       copy: hasChanges(flow.copy) ? flow.copy : null,
       publishing: null,
@@ -80,10 +81,15 @@ export class Editor {
   }
 
   /** Sets the published version and the unpublished changes. */
-  learn({ version, copy: stored }: Stamp): void {
+  learn({ version, url, copy: stored }: Stamp): void {
     const copy = hasChanges(stored) ? stored : null;
     // A dialog about discarded changes must not reopen with the next ones.
-    this.store.setState({ version, copy, ...(copy === null && { publishing: null }) });
+    this.store.setState({
+      version,
+      copy,
+      ...(url !== undefined && { url }),
+      ...(copy === null && { publishing: null }),
+    });
   }
 
   /** The whole flow. */
@@ -172,6 +178,11 @@ export class Editor {
     if (label === undefined) return;
     this.store.setState((state) => undo(state));
     this.#dropLostSelection();
+  }
+
+  /** Undoes everything since the history had this many entries. */
+  undoTo(entries: number): void {
+    while (this.store.getState().past.length > entries) this.undo();
   }
 
   redo(): void {

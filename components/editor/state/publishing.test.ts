@@ -152,6 +152,17 @@ test("discarding brings back what is published, and undo brings back what was di
   expect(messageOf(server.copy?.definition ?? server.flow, "a")).toBe("never");
 });
 
+test("the undo that is offered after discarding brings it back, also once something else was changed", async () => {
+  const session = await open();
+  session.editor.change("Write", say("a", "wanted"));
+  await session.autosave.flush();
+  await discard(session);
+  session.editor.change("Write", say("b", "later"));
+  const [{ action } = {}] = stateOf(session).notices.filter((notice) => notice.action !== undefined);
+  action?.run();
+  expect(messageOf(session.editor.draft, "a")).toBe("wanted");
+});
+
 test("discarding drops the pins of nodes that are gone with it", async () => {
   const session = await open();
   session.editor.change("Add a node", (draft) => ({ ...draft, nodes: [...draft.nodes, nodeOf("c")] }));

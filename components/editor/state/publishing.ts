@@ -131,8 +131,10 @@ export async function discard(session: EditorSession): Promise<void> {
     const { canvas } = known.draft.settings;
     const before = { ...base, name, settings: { ...settings, ...(canvas && { canvas }) } };
     editor.takeIn(before, published.draft, () => "mine");
+    const { length: entries } = editor.store.getState().past;
     editor.changeFlow("Discard the changes", () => withoutLost(published.draft));
-    const undo = { label: "Undo", run: () => editor.undo() };
+    // What was changed since is undone first: it builds on what was discarded.
+    const undo = { label: "Undo", run: () => editor.undoTo(entries) };
     editor.say("The unpublished changes were discarded.", { action: undo });
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -65,6 +65,8 @@ export class RunWatch {
   /** Stream updates since the last frame, applied together so that a burst is a single change. */
   #pending: Partial<RunWatchState> = {};
   #frame = 0;
+  /** Aborted when something else is shown, or nothing any more. */
+  #over = new AbortController();
 
   constructor(api: Api, flowId: string) {
     this.#api = api;
@@ -112,11 +114,13 @@ export class RunWatch {
   /** Shows the next run started elsewhere, by a call of the trigger URL. */
   async listen(): Promise<void> {
     this.clear();
+    const isOver = this.#over;
     const before = await this.latestId();
+    if (isOver.signal.aborted) return;
     this.store.setState({ listening: true });
     const look = async () => {
       const id = await this.latestId().catch(() => before);
-      if (!this.store.getState().listening) return;
+      if (isOver.signal.aborted) return;
       if (id !== null && id !== before) this.watch(id);
       else this.#timer = setTimeout(() => void look(), listenMs);
     };
@@ -154,6 +158,8 @@ export class RunWatch {
   }
 
   #close(): void {
+    this.#over.abort();
+    this.#over = new AbortController();
     this.#unfollow();
     this.#unfollow = () => {};
     clearTimeout(this.#timer);

@@ -6,6 +6,7 @@ export class SavePace {
   readonly #send: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firstChange: number | null = null;
+  #isOver = false;
 
   constructor(send: () => void) {
     this.#send = send;
@@ -37,12 +38,14 @@ export class SavePace {
     this.#firstChange = null;
   }
 
-  stop(): void {
+  /** Cancels the scheduled save; for good, also any later one. */
+  stop(isForGood = false): void {
+    this.#isOver ||= isForGood;
     clearTimeout(this.#timer);
   }
 
   #after(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#send, ms);
+    if (!this.#isOver) this.#timer = setTimeout(this.#send, ms);
   }
 }

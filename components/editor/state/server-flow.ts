@@ -14,6 +14,7 @@ import {
   flowSettings,
   triggerSource,
 } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
 import { draftChanges } from "../draft/draft-changes.ts";
 import { type PlacedProblem, placeProblem } from "../draft/read-problems.ts";
 
@@ -42,6 +43,8 @@ export interface Stamp {
   /** The published version. */
   readonly version: number;
   readonly updatedAt: string;
+  /** The trigger URL; missing while it is not known to have changed. */
+  readonly url?: string | null;
   /** Missing or null: there is no working copy, and the stored flow is what runs. */
   readonly copy?: WorkingCopy | null;
 }
@@ -95,17 +98,18 @@ const readFlow = (api: Api, id: string) => api.call("readFlow", { params: { id }
 /** The flow to edit: its working copy, if there is one. */
 export function openServerFlow(flow: ShownFlow, copy: ShownDraft | null, types: readonly NodeType[]): ServerFlow {
   const { version, updatedAt } = flow;
+  const url = urlOf(flow);
   const traitsOf = traitsIn(types);
   const published = openDraft(
     { ...flow, nodes: flowNodes.parse(flow.nodes), edges: flowEdges.parse(flow.edges) },
     traitsOf,
   );
-  if (copy === null) return { draft: published, version, updatedAt, copy: null };
+  if (copy === null) return { draft: published, version, updatedAt, url, copy: null };
   const { canvas, ...settings } = published.settings;
   const working = copyOf(copy, settings, published.trigger);
   // Everything was undone: the working copy must not hide what was published since.
   if (working.changes.length === 0)
-    return { draft: published, version, updatedAt, copy: { ...working, basedOn: version } };
+    return { draft: published, version, updatedAt, url, copy: { ...working, basedOn: version } };
   const { definition } = copy;
   const edited = {
     ...definition,
@@ -116,7 +120,13 @@ export function openServerFlow(flow: ShownFlow, copy: ShownDraft | null, types: 
     settings: { ...flowSettings.parse(definition.settings), ...(canvas && { canvas }) },
   };
   const draft = openDraft(edited, traitsOf);
-  return { draft, version, updatedAt, copy: working };
+  return { draft, version, updatedAt, url, copy: working };
+}
+
+/** The URL that starts the flow; null for a trigger without one. */
+function urlOf({ trigger }: Pick<ShownFlow, "trigger">): string | null {
+  const config = isJsonObject(trigger.config) ? trigger.config : {};
+  return typeof config.url === "string" ? config.url : null;
 }
 
 const besidesNodes: ReadonlySet<string> = new Set(["name", "settings", "positions"]);
@@ -174,7 +184,12 @@ export async function storeFlow(
     const headers = { "if-match": tagOf(known) };
     const body = { ...others, ...(settings && { settings: publishedSettings(known, draft) }) };
     const { payload, version } = await api.callVersioned("updateFlow", { params, body, headers });
-    return { ...known, version: version ?? known.version, updatedAt: payload.updatedAt };
+    return {
+      ...known,
+      version: version ?? known.version,
+      updatedAt: payload.updatedAt,
+      ...(payload.trigger && { url: urlOf({ trigger: payload.trigger }) }),
+    };
   }
   const { name, trigger, nodes, edges, variables } = draft;
   const { canvas: _, ...settings } = draft.settings;

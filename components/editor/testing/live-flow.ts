@@ -30,7 +30,6 @@ export async function openOn(server: FakeServer): Promise<EditorSession> {
     flow: { ...flow, id: "flow_1" },
     stored: flow.draft,
     types: testTypes,
-    url: null,
   });
   session.autosave.start();
   sessions.push(session);

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
+import { credentialNames } from "#components/credentials/credential-names.ts";
 import type { Evaluable, Evaluated, ExpressionScope, ScopeRoot } from "#components/form/expression-scope.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import type { EvaluationError } from "#lib/contract/flows/checks.ts";
@@ -32,10 +33,7 @@ export function useExpressionScope(id: string): ExpressionScope {
   const nearest = useMemo(() => readableFrom(draft, within, id, types).before, [draft, within, id, types]);
   const read = useOutputs(run, [nearest, ...requested]);
   const declared = useDeclaredOutputs(draft.nodes, types);
-  const credentials = useQuery({
-    queryKey: ["credentials", "names"],
-    queryFn: ({ signal }) => api.callList("listCredentials", { query: { limit: 100 }, signal }),
-  }).data?.items;
+  const credentials = useQuery(credentialNames(api)).data;
   return useMemo(() => {
     const { pins } = canvasOf(draft);
     const inItem = [...(item?.nodes.values() ?? [])];

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useChange } from "#components/api/use-api.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { withFieldTitles } from "#lib/engine/issue-message.ts";
@@ -18,12 +19,14 @@ export function LastPoll({ schema }: { readonly schema: unknown }) {
     enabled: isActive,
     refetchInterval: refreshMs,
   });
+  const pollNow = useChange({
+    run: (caller) => caller.call("pollNow", { params: { id: flowId } }),
+    stale: [],
+    failed: "The poll was not started.",
+    onDone: () => void refetch(),
+  });
   if (!isActive || data === undefined || data === null) return null;
   const { polledAt, nextAt, items, error } = data;
-  const pollNow = async () => {
-    await api.call("pollNow", { params: { id: flowId } });
-    await refetch();
-  };
   return (
     <section aria-label="Last poll">
       <h3 className={styles.where}>Last poll</h3>
@@ -36,7 +39,7 @@ export function LastPoll({ schema }: { readonly schema: unknown }) {
           {withFieldTitles(error, schema)}
         </p>
       )}
-      <Button variant="default" size="xs" onClick={() => void pollNow()}>
+      <Button variant="default" size="xs" loading={pollNow.isPending} onClick={() => pollNow.mutate(undefined)}>
         Poll now
       </Button>
     </section>
