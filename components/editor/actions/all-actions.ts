@@ -1,6 +1,6 @@
 import { layOutAction, layOutSelectionAction } from "#components/editor/layout/lay-out-actions.ts";
 import { levelActions } from "#components/editor/levels/level-actions.ts";
-import { runNode } from "#components/editor/run/run-flow.ts";
+import { listenForCall, runNode } from "#components/editor/run/run-flow.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { openPalette } from "#components/palette/palette-loader.ts";
 import { testActions } from "#components/tests/test-actions.ts";
@@ -118,7 +118,7 @@ const runActions: readonly Action[] = [
       if (id !== null) await runNode(session, id);
     },
   },
-  { id: "listen", label: "Listen for the next call", group: "Run", run: ({ runs }) => runs.listen() },
+  { id: "listen", label: "Listen for the next call", group: "Run", run: listenForCall },
   {
     id: "close-run",
     label: "Close the run",

@@ -37,7 +37,7 @@ const nudges = (
     run: ({ editor }) => {
       const ids = withMembers(editor.level, editor.selection.nodes);
       const places = selectedBoxes(editor, ids).map((box) => [box.id, { x: box.x + x, y: box.y + y }] as const);
-      editor.change("Move", move(new Map(places)), "nudge");
+      editor.change("Move", move(new Map(places)), `nudge ${[...ids].join(" ")}`);
     },
   }),
 );

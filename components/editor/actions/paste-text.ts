@@ -1,6 +1,8 @@
 import { cardHeight, cardSize, drawFlow } from "#components/canvas/flow-graph.ts";
 import { type CopiedNodes, cornerOf, paste, readCopiedNodes } from "#components/editor/commands/paste.ts";
+import { readText } from "#components/editor/gallery/read-flow-file.ts";
 import { offerImport } from "#components/editor/imported/offer-import.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { Place } from "../commands/move.ts";
 import { freePlace, placeDraft } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
@@ -38,6 +40,17 @@ export function pasteText(session: EditorSession, text: string, options: PasteWi
     editor.say(`${error.message}: nothing was pasted.`, { tone: "problem" });
   }
   return true;
+}
+
+/** Pastes the nodes of a file, or says why it cannot. `at`: where it was dropped. */
+export async function pasteFile(session: EditorSession, file: File, at?: Place | undefined): Promise<void> {
+  const nothing = `${file.name} contains no nodes to insert.`;
+  try {
+    const text = await readText(file);
+    pasteText(session, text, { label: "Insert a file", nothing, ...(at && { at }) });
+  } catch (error) {
+    session.editor.say(explainFailure(error).why, { tone: "problem" });
+  }
 }
 
 function placeFor(

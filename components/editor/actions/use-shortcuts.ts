@@ -15,7 +15,7 @@ export function useShortcuts(isOn: boolean): void {
     (isOn ? actions : []).flatMap((action) =>
       (action.shortcuts ?? []).map((shortcut): HotkeyItem => {
         const run = (event: KeyboardEvent) => {
-          if (isInDialog(event.target)) return;
+          if (isInDialog(event.target) || isOfControl(event)) return;
           const isOff = !canRun(action, session);
           // Escape clears the selection, and then leaves the card.
           if (isOff && (shortcut === "Escape" || !canRunOnFocused(action, session))) return;
@@ -78,6 +78,12 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || isInDialog(target))
   );
+}
+
+/** Whether a focused control has the key itself: Enter presses it, arrows go along its tabs. */
+function isOfControl({ key, target }: KeyboardEvent): boolean {
+  const keepers = key === "Enter" ? "button, a[href], summary" : key.startsWith("Arrow") ? "[role=tab]" : null;
+  return keepers !== null && target instanceof Element && target.closest(keepers) !== null;
 }
 
 function isInDialog(target: EventTarget | null): boolean {

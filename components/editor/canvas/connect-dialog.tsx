@@ -1,8 +1,8 @@
 import { Button, Group, Modal, NativeSelect } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { errorHandle } from "#lib/engine/outcome.ts";
-import { connect, nameOf, refuseEdge } from "../commands/connect.ts";
+import { connect, nameOf, targetsOf } from "../commands/connect.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 
 /** Connects the selected node to another one without a pointer. */
@@ -20,7 +20,10 @@ function Dialog({ source }: { readonly source: string }) {
   const handles = [...(own.length === 0 ? [""] : own), errorHandle];
   const [handle, setHandle] = useState(handles[0] ?? "");
   const wantedTo = (target: string) => ({ source, handle: handle === "" ? null : handle, target });
-  const targets = draft.nodes.filter((candidate) => refuseEdge(draft, wantedTo(candidate.id), catalogue) === null);
+  const targets = useMemo(
+    () => targetsOf(draft, { source, handle: handle === "" ? null : handle }),
+    [draft, source, handle],
+  );
   const [chosen, setChosen] = useState("");
   const target = targets.some((candidate) => candidate.id === chosen) ? chosen : (targets[0]?.id ?? "");
   const close = () => editor.store.setState({ connectingFrom: null });

@@ -105,13 +105,13 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
     selection.edges.size === 1 ? ([...selection.edges][0] ?? null) : null,
   );
   const { hovered, pointing } = usePointing(onContextMenu);
-  const { moving, onNodesChange, onEdgesChange } = useCanvasChanges();
-  const { dropTarget, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf } = useDropping();
+  const { moving, sizes, onNodesChange, onEdgesChange } = useCanvasChanges();
+  const { dropTarget, onDragOver, onDragLeave, onDrop, onNodeDrag, onNodeDragStop, edgeOf } = useDropping();
   const connecting = useConnecting();
   const graph = useDraftGraph();
   const isFar = useStore(seenFromAfar);
   const names = useStore(nameSize);
-  const nodes = useCanvasNodes(graph, moving, isFar);
+  const nodes = useCanvasNodes(graph, moving, sizes, isFar);
   const edges = useWires(graph, hovered, dropTarget, canvasStyles);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it is a drop target; every drop has a command, too
@@ -120,6 +120,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
       data-far={isFar || undefined}
       data-names={names}
       onDragOver={onDragOver}
+      onDragLeave={onDragLeave}
       onDrop={onDrop}
       onPointerMove={({ clientX, clientY }) => {
         view.pointer = { x: clientX, y: clientY };

@@ -6,7 +6,7 @@ import { whatCallsGet } from "#components/canvas/card-summary.ts";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
 import { curlOf, useCalledMethod } from "#components/editor/panel/curl-of.ts";
-import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { useEditorState } from "#components/editor/state/editor-context.ts";
 import { useRunOf } from "#components/editor/state/use-run.ts";
 import { asText } from "#components/form/field-spec.ts";
 import { CopyButton } from "#components/page/copy-button.tsx";
@@ -150,7 +150,7 @@ export const TriggerCard = memo(function TriggerCard({
   data: { card, problems, hints, open, far },
   selected,
 }: NodeProps<EditorCardNode>) {
-  const { url } = useSession();
+  const url = useEditorState((state) => state.url);
   const { type, config } = useEditorState((state) => state.draft.trigger);
   const status = useEditorState((state) => state.status);
   const version = useEditorState((state) => state.version);

@@ -87,6 +87,7 @@ export const GroupFrame = memo(function GroupFrame({ data: { group }, selected }
           }}
           onKeyDown={(event) => {
             event.stopPropagation();
+            if (event.nativeEvent.isComposing) return;
             if (event.key === "Escape" || event.key === "Enter") view.port?.focus(group.id);
           }}
         />

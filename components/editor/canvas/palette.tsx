@@ -79,6 +79,7 @@ export function Palette() {
           onChange={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={(event) => {
             const [first] = found;
+            if (event.nativeEvent.isComposing) return;
             if (event.key === "Enter" && first !== undefined) addNodeAt(session, first);
             if (event.key === "Escape") setSearch("");
           }}

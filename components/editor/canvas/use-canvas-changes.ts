@@ -8,6 +8,9 @@ import { useEditor } from "../state/editor-context.ts";
 /** Space between a group's frame and its nodes, as in `groupBoxes`. */
 const framePadding = { x: 20, y: 40 } as const;
 const nobody: ReadonlyMap<string, Place> = new Map();
+/** Notes that are being resized. */
+export type Sizes = ReadonlyMap<string, { readonly width: number; readonly height: number }>;
+const nothing: Sizes = new Map();
 
 /**
  * Handles React Flow's changes: dragged cards are kept apart until dropped, so that a drag is one history entry; and
@@ -17,12 +20,18 @@ export function useCanvasChanges() {
   const editor = useEditor();
   const flow = useStoreApi();
   const [moving, setMoving] = useState(nobody);
+  const [sizes, setSizes] = useState(nothing);
 
   const onNodesChange = useCallback(
     (changes: NodeChange[]) => {
       const dragged = new Map<string, Place>();
       let isLetGo = false;
       for (const change of changes) {
+        if (change.type === "dimensions" && change.dimensions !== undefined && change.resizing !== undefined) {
+          setSizes(change.resizing ? new Map([[change.id, change.dimensions]]) : nothing);
+          // The note has its final place, too.
+          if (!change.resizing) setMoving(nobody);
+        }
         if (change.type !== "position" || change.position === undefined) continue;
         for (const [id, place] of carried(editor.level, change.id, change.position)) dragged.set(id, place);
         if (change.dragging === false) isLetGo = true;
@@ -52,7 +61,7 @@ export function useCanvasChanges() {
     },
     [editor],
   );
-  return { moving, onNodesChange, onEdgesChange };
+  return { moving, sizes, onNodesChange, onEdgesChange };
 }
 
 /** The items that move along with an item: a group moves its nodes. */

@@ -14,6 +14,7 @@ import { cardHandles, drawDraft, openHandles, statusId } from "./canvas-cards.ts
 import { countOfProblems, type EditorCardNode } from "./editor-card.tsx";
 import { type GroupBox, type GroupNode, groupBoxes, hiddenBy } from "./group-frame.tsx";
 import type { NoteNode } from "./note-card.tsx";
+import type { Sizes } from "./use-canvas-changes.ts";
 
 /** The draft's cards and wires; unchanged ones are the same objects. */
 export function useDraftGraph(): FlowGraph {
@@ -30,7 +31,12 @@ export function useDraftGraph(): FlowGraph {
 export type CanvasNode = EditorCardNode | NoteNode | GroupNode;
 
 /** Everything on the canvas in React Flow's form: groups at the bottom, then notes, then cards. */
-export function useCanvasNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far: boolean): CanvasNode[] {
+export function useCanvasNodes(
+  graph: FlowGraph,
+  moving: ReadonlyMap<string, Place>,
+  sizes: Sizes,
+  far: boolean,
+): CanvasNode[] {
   const stored = useCardNodes(graph, far);
   const cards = useMemo(
     () => (moving.size === 0 ? stored : stored.map((card) => moved(card, moving))),
@@ -45,7 +51,7 @@ export function useCanvasNodes(graph: FlowGraph, moving: ReadonlyMap<string, Pla
     const places = new Map(cards.map((card) => [card.id, card.position]));
     const frames = groupBoxes(groups, graph, places).map((box) => frameNode(box, selected.has(box.group.id)));
     const stuck = notes.map((note): NoteNode => {
-      const size = { width: note.width, height: note.height };
+      const size = sizes.get(note.id) ?? { width: note.width, height: note.height };
       const { x, y } = moving.get(note.id) ?? note;
       return {
         id: note.id,
@@ -63,7 +69,7 @@ export function useCanvasNodes(graph: FlowGraph, moving: ReadonlyMap<string, Pla
     const shown =
       hidden.size === 0 ? cards : cards.map((card) => (hidden.has(card.id) ? { ...card, hidden: true } : card));
     return [...frames, ...stuck, ...shown];
-  }, [cards, draft, selected, graph, moving]);
+  }, [cards, draft, selected, graph, moving, sizes]);
 }
 
 function frameNode({ group, x, y, width, height }: GroupBox, selected: boolean): GroupNode {

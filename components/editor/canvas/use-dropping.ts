@@ -7,7 +7,7 @@ import {
   useState,
 } from "react";
 import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
-import { pasteText } from "#components/editor/actions/paste-text.ts";
+import { pasteFile } from "#components/editor/actions/paste-text.ts";
 import { insertOnEdge, refuseEdge, roomBefore } from "#components/editor/commands/connect.ts";
 import { move, type Place } from "#components/editor/commands/move.ts";
 import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
@@ -51,20 +51,19 @@ export function useDropping() {
     [view],
   );
 
+  /** Also when the drag is aborted; over the next element it goes on. */
+  const onDragLeave = useCallback(() => setTarget(null), []);
+
   const onDrop = useCallback(
     (event: DragEvent) => {
       const [file] = event.dataTransfer.files;
+      setTarget(null);
       if (file !== undefined) {
         event.preventDefault();
-        const at = view.port?.toCanvas({ x: event.clientX, y: event.clientY });
-        const nothing = `${file.name} contains no nodes to insert.`;
-        void file
-          .text()
-          .then((text) => pasteText(session, text, { label: "Insert a file", nothing, ...(at && { at }) }));
+        void pasteFile(session, file, view.port?.toCanvas({ x: event.clientX, y: event.clientY }));
         return;
       }
       const type = editor.typeOf(draggedType.read(event.dataTransfer));
-      setTarget(null);
       if (type === undefined || view.port === null) return;
       event.preventDefault();
       const point = { x: event.clientX, y: event.clientY };
@@ -126,7 +125,7 @@ export function useDropping() {
     },
     [session, editor, wireUnder],
   );
-  return { dropTarget: target, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf };
+  return { dropTarget: target, onDragOver, onDragLeave, onDrop, onNodeDrag, onNodeDragStop, edgeOf };
 }
 
 type ReactPointer = ReactMouseEvent | ReactTouchEvent;

@@ -159,3 +159,12 @@ test("a flow that would get too many nodes is left alone", () => {
   const full = draftOf({ nodes: Array.from({ length: 1_000 }, (_, index) => nodeOf(`n${index}`)) });
   expect(() => copiedInto(full, ["ask"])).toThrow("at most 1000 nodes");
 });
+
+test("a pasted node keeps its name where that is free, even one that ends in a number", () => {
+  const step = nodeOf("step", { name: "Step 2" });
+  const copied = readCopiedNodes(copyNodes(draftOf({ nodes: [step] }), new Set(["step"]), testTypes) ?? "", testTypes);
+  if (copied === null) throw new Error("nothing was copied");
+  const once = paste(draftOf(), copied, { x: 0, y: 0 }, testTypes).draft;
+  const twice = paste(once, copied, { x: 0, y: 0 }, testTypes).draft;
+  expect(twice.nodes.map(({ name }) => name)).toEqual(["Step 2", "Step"]);
+});

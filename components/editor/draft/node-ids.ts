@@ -65,8 +65,9 @@ export function newId(baseId: string, taken: ReadonlySet<string> | ReadonlyMap<s
   }
 }
 
-/** A free name: "Log", "Log 2", … */
+/** A free name: the base name, else "Log 2", "Log 3", … */
 export function newName(baseName: string, taken: ReadonlySet<string>): string {
+  if (baseName !== "" && !taken.has(baseName)) return baseName;
   const stem = baseName.replace(/ \d+$/, "") || "Node";
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? stem : `${stem} ${count}`;

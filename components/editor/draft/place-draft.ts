@@ -12,14 +12,30 @@ export interface Place {
   readonly y: number;
 }
 
+/** Up to this many nodes that cover others are moved aside. */
+const coveringMax = 10;
+
 /**
  * Gives nodes without positions a place: a flow created over the API may have them all in one spot. Flows with
- * positions stay exactly as they are.
+ * positions stay as they are, except for a few nodes that cover others, as when two people add one in the same place.
  */
 export function placeDraft(draft: FlowDraft, types: readonly NodeType[]): FlowDraft {
-  const spots = Map.groupBy(draft.nodes, ({ position: { x, y } }) => `${x} ${y}`);
-  const heaped = draft.nodes.filter(({ position: { x, y } }) => (spots.get(`${x} ${y}`)?.length ?? 0) > 1);
-  if (heaped.length === 0) return draft;
+  const spots = new Set<string>();
+  const covering = draft.nodes.filter(({ position: { x, y } }) => spots.size === spots.add(`${x} ${y}`).size);
+  if (covering.length === 0) return draft;
+  const areFew = covering.length <= coveringMax && covering.length * 2 < draft.nodes.length;
+  return areFew ? covering.reduce((placed, { id }) => moveAside(placed, id, types), draft) : layOutAll(draft, types);
+}
+
+function moveAside(draft: FlowDraft, id: string, types: readonly NodeType[]): FlowDraft {
+  const others = { ...draft, nodes: draft.nodes.filter((node) => node.id !== id), edges: [] };
+  const nodes = draft.nodes.map((node) =>
+    node.id === id ? { ...node, position: freePlace(others, node.position, types) } : node,
+  );
+  return { ...draft, nodes };
+}
+
+function layOutAll(draft: FlowDraft, types: readonly NodeType[]): FlowDraft {
   const { places } = layOutInColumns(drawFlow(draft, types));
   const offset = places.get(triggerSource)?.y ?? 0;
   const nodes = draft.nodes.map((node) => {

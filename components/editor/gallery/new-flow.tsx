@@ -70,7 +70,7 @@ function FlowBeginnings() {
                   {...props}
                   variant="default"
                   leftSection={<IconFileImport size={16} aria-hidden="true" />}
-                  loading={take.isPending}
+                  loading={take.isPending || take.isSuccess}
                 >
                   Import a file
                 </Button>
@@ -78,7 +78,7 @@ function FlowBeginnings() {
             </FileButton>
             <Button
               leftSection={<IconPlus size={16} aria-hidden="true" />}
-              loading={create.isPending}
+              loading={create.isPending || create.isSuccess}
               onClick={() => create.mutate()}
             >
               Start from scratch

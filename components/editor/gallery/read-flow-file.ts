@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isFlowText } from "#components/editor/imported/offer-import.ts";
+import { charactersMax, isFlowText } from "#components/editor/imported/offer-import.ts";
 import { exportVersion, type importFlow } from "#lib/contract/flows/flow-copies.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
@@ -11,7 +11,7 @@ type Document = NonNullable<Body["data"]>;
  * message for people.
  */
 export async function readFlowFile(file: File): Promise<Body> {
-  const text = await file.text();
+  const text = await readText(file);
   if (isFlowText(text)) return { text };
   let document: unknown;
   try {
@@ -23,6 +23,14 @@ export async function readFlowFile(file: File): Promise<Body> {
   if (isPlainFlow(document)) return { data: { version: exportVersion, flow: document } };
   if (isWorkflow(document)) return { format: "n8n", document };
   throw new FlowFileError(`${file.name} is not a flow`);
+}
+
+/** A file's text. Throws an Error with a message for people, before it reads what is too large to be a flow. */
+export async function readText(file: File): Promise<string> {
+  if (file.size > charactersMax) throw new FlowFileError(`${file.name} is too large to be a flow`);
+  return await file.text().catch(() => {
+    throw new FlowFileError(`${file.name} cannot be read`);
+  });
 }
 
 /** A file that does not contain a flow. */

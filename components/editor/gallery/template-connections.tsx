@@ -3,9 +3,9 @@ import { Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
 import { kindLabel } from "#components/credentials/credential-kinds.ts";
+import { credentialNames } from "#components/credentials/credential-names.ts";
 import type { WantedCredential, WholeTemplate } from "#lib/contract/templates.ts";
 import styles from "./template-page.module.css";
-import { templateQueries } from "./template-queries.ts";
 
 export interface Connections {
   readonly credentials: Readonly<Record<string, string>>;
@@ -85,8 +85,8 @@ interface CredentialChoiceProps {
 }
 
 function CredentialChoice({ wanted: { name, types, help }, value, onChange }: CredentialChoiceProps) {
-  const { data } = useQuery(templateQueries.credentials(useApi()));
-  const fitting = (data?.items ?? []).filter(({ type }) => types.includes(type));
+  const { data } = useQuery(credentialNames(useApi()));
+  const fitting = (data ?? []).filter(({ type }) => types.includes(type));
   const isThere = fitting.some((credential) => credential.name === name);
   const options = fitting.map((credential) => ({
     value: credential.name,

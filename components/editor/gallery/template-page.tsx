@@ -65,7 +65,11 @@ function OpenTemplate({ template }: { readonly template: WholeTemplate }) {
         title={template.name}
         facts={categoryWords[template.category]}
         actions={
-          <GuardedButton scope="flows:write" loading={use.isPending} onClick={() => use.mutate(undefined)}>
+          <GuardedButton
+            scope="flows:write"
+            loading={use.isPending || use.isSuccess}
+            onClick={() => use.mutate(undefined)}
+          >
             Use template
           </GuardedButton>
         }

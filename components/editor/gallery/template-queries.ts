@@ -23,11 +23,6 @@ export const templateQueries = {
       queryFn: ({ signal }) => api.call("readTemplate", { params: { id }, signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
-  credentials: (api: Api) =>
-    queryOptions({
-      queryKey: ["credentials", "names"],
-      queryFn: ({ signal }) => api.callList("listCredentials", { query: { limit: all }, signal }),
-    }),
   tables: (api: Api) =>
     queryOptions({
       queryKey: ["tables", "names"],

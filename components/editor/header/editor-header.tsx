@@ -66,9 +66,10 @@ function LiveSwitch() {
       label="Live"
       labelPosition="left"
       checked={status === "active"}
-      disabled={isChanging}
+      // Not disabled meanwhile: that would take the focus from it.
+      aria-busy={isChanging || undefined}
       wrapperProps={{ title: status === "draft" && isCopied ? copiedDraft : meanings[status] }}
-      onChange={(event) => void change(event.currentTarget.checked)}
+      onChange={(event) => isChanging || void change(event.currentTarget.checked)}
     />
   );
 }
@@ -136,6 +137,7 @@ function NameField() {
           editor.endGesture();
         }}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
         }}
       />

@@ -6,7 +6,7 @@ import { useAccess } from "#components/api/use-api.ts";
 import { canRun } from "../actions/action.ts";
 import { actionIcons } from "../actions/action-icons.ts";
 import { actionOf } from "../actions/all-actions.ts";
-import { pasteText } from "../actions/paste-text.ts";
+import { pasteFile } from "../actions/paste-text.ts";
 import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { useSession } from "../state/editor-context.ts";
 
@@ -27,7 +27,7 @@ export function FlowMenu() {
     const { files } = event.currentTarget;
     const [file] = files ?? [];
     event.currentTarget.value = "";
-    if (file !== undefined) pasteText(session, await file.text(), { label: "Insert a file" });
+    if (file !== undefined) await pasteFile(session, file);
   };
   return (
     <>

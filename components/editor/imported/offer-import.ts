@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
 /** The maximum that is checked: the API would refuse a longer document anyway. */
-const charactersMax = 4 * 1_048_576;
+export const charactersMax = 4 * 1_048_576;
 
 /** A workflow of n8n, or nodes copied in its editor; null for any other text. */
 function workflowIn(text: string): JsonObject | null {

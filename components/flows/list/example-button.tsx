@@ -32,7 +32,7 @@ export function ExampleButton() {
   });
   return (
     <>
-      <GuardedButton scope="flows:write" onClick={() => create.mutate()} loading={create.isPending}>
+      <GuardedButton scope="flows:write" onClick={() => create.mutate()} loading={create.isPending || create.isSuccess}>
         Create and run the example
       </GuardedButton>
       {create.isError && (
