@@ -2,7 +2,7 @@
 
 import { FileInput, NativeSelect } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
@@ -10,6 +10,7 @@ import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
 import styles from "#components/tables/column-fields.module.css";
 import { rowsInWords, type ShownTable } from "#components/tables/table-queries.ts";
 import { type CsvPart, csvParts } from "#components/tables/text/csv-parts.ts";
+import { showToast } from "#components/toast/toast.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
 interface CsvImportProps {
@@ -29,6 +30,13 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
   const form = useForm({ initialValues: { file: null as File | null, key: "" } });
   const { file, key } = form.values;
   const [done, setDone] = useState(0);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const unique = table.columns.filter((column) => column.unique);
   const send = async ({ text }: CsvPart) => {
     const query = key === "" ? {} : { key };
@@ -48,10 +56,15 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
       let rows = 0;
       try {
         for (const part of csvParts(await file.text())) {
+          // Closing the dialog stops the import.
+          if (!isOpen.current) break;
           await stopped(send(part), part, rows);
           rows += part.rows;
           setDone(rows);
         }
+      } catch (error) {
+        if (!isOpen.current) await showToast({ message: wordsOf(error as Error), tone: "failed" });
+        throw error;
       } finally {
         if (rows > 0) onImported();
       }
@@ -60,7 +73,7 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
     },
     stale: ["tables"],
     done: (rows) => `${rowsInWords(rows)} imported.`,
-    onDone: onClose,
+    onDone: () => isOpen.current && onClose(),
   });
   useLeaveWarning(take.isPending);
   return (

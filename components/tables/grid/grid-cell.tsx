@@ -77,11 +77,21 @@ export function cellId({ row, column }: Place): string {
   return `cell-${row}-${column}`;
 }
 
+/** Long JSON is written once, not whenever it is shown again. */
+const written = new WeakMap<object, string>();
+
+function shownText(type: ShownColumn["type"], value: unknown): string {
+  if (typeof value !== "object" || value === null) return cellText(type, value).slice(0, shownMax);
+  const text = written.get(value) ?? cellText(type, value).slice(0, shownMax);
+  written.set(value, text);
+  return text;
+}
+
 function Value({ column: { type }, value }: { readonly column: ShownColumn; readonly value: unknown }) {
   const exact = useExactTime();
   if (value === null || value === undefined) return null;
   if (type === "time") return <time dateTime={String(value)}>{exact.format(String(value))}</time>;
-  const text = cellText(type, value).slice(0, shownMax);
+  const text = shownText(type, value);
   if (type !== "boolean") return text;
   const Icon = value === true ? IconCheck : IconMinus;
   return (

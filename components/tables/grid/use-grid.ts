@@ -15,6 +15,8 @@ export interface Place {
 
 interface Editing extends Place {
   readonly text: string;
+  /** The edited row: rows above it may go meanwhile. */
+  readonly of: ShownRow;
 }
 
 interface GridOptions {
@@ -64,11 +66,11 @@ export function useGrid({ model, state, columns, refusal, onFailure }: GridOptio
     const [row, column] = [rowAt(state.rows, place.row), columns[place.column]];
     if (row === undefined || column === undefined || !mayChange()) return;
     go(place);
-    setEditing({ ...place, text: typed ?? model.textOf(row, column) });
+    setEditing({ ...place, of: row, text: typed ?? model.textOf(row, column) });
   };
   const commit = (text: string, by?: Place) => {
     if (editing === null) return;
-    const [row, column] = [rowAt(state.rows, editing.row), columns[editing.column]];
+    const [[row], column] = [model.now([editing.of]), columns[editing.column]];
     setEditing(null);
     if (row !== undefined && column !== undefined) model.edit([{ row, column, text }]);
     if (by) go({ row: editing.row + by.row, column: editing.column + by.column });

@@ -40,7 +40,7 @@ export class RowWriter {
     } catch (error) {
       this.#refuse(
         step.updates.map(() => ({ kind: "failed", error })),
-        step.updates.map((update) => ({ ...update, id: this.#idOf(update.id) })),
+        step.updates.map((update) => ({ ...update, id: this.idOf(update.id) })),
         "changed",
       );
       if (step.updates.length === 0) this.#reportFailure("The change was not saved.", error);
@@ -48,9 +48,10 @@ export class RowWriter {
     }
   }
 
-  #idOf(id: string): string {
+  /** A row's id now: a saved or restored row has a new one. */
+  idOf(id: string): string {
     const now = this.#ids.get(id);
-    return now === undefined ? id : this.#idOf(now);
+    return now === undefined ? id : this.idOf(now);
   }
 
   #reportFailure(action: string, error: unknown): void {
@@ -65,7 +66,7 @@ export class RowWriter {
 
   async #delete(rows: readonly RowCopy[]): Promise<RowCopy[]> {
     const { api, tableId, store } = this.#of;
-    const named = rows.map((row) => ({ ...row, id: this.#idOf(row.id) })).filter(({ id }) => !isUnsaved(id));
+    const named = rows.map((row) => ({ ...row, id: this.idOf(row.id) })).filter(({ id }) => !isUnsaved(id));
     store.set({ rows: without(store.state.rows, new Set([...named, ...rows].map(({ id }) => id))) });
     const done: RowCopy[] = [];
     for (let from = 0; from < named.length; from += deletedAtOnce) {
@@ -124,7 +125,7 @@ export class RowWriter {
   }
 
   async #update(updates: readonly RowUpdate[]): Promise<RowUpdate[]> {
-    const named = updates.map((update) => ({ ...update, id: this.#idOf(update.id) }));
+    const named = updates.map((update) => ({ ...update, id: this.idOf(update.id) }));
     // A row that was never saved.
     let left = named.filter(({ id }) => !isUnsaved(id));
     this.#patch(new Map(left.map(({ id, after }) => [id, after])));

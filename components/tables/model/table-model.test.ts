@@ -217,6 +217,24 @@ test("rows that were deleted come back as new ones, and older steps mean those",
   expect(stored("orders")).toEqual([2, 1]);
 });
 
+test("a row selected before it was saved or changed is deleted, and comes back as it was last", async () => {
+  const { model, row, still, stored } = await opened([ada]);
+  const selected = [row(0)];
+  model.edit([{ row: row(0), column: orders, text: "5" }]);
+  model.edit([{ row: row(model.addRow()), column: orders, text: "2" }]);
+  selected.push(row(1));
+  model.edit([{ row: row(1), column: email, text: "bob" }]);
+  await still();
+  expect(stored("email")).toEqual(["ada", "bob"]);
+  expect(model.now(selected)).toEqual([row(0), row(1)]);
+  model.delete(selected);
+  await still();
+  expect([stored("email"), countOf(model.state().rows)]).toEqual([[], 0]);
+  model.undo();
+  await still();
+  expect(stored("orders")).toEqual([5, 2]);
+});
+
 test("changes of different cells by two are both kept; of the same cell both values are shown", async () => {
   const { model, row, still, stored, table } = await opened([ada]);
   table.change("row_1", { email: "eva" });

@@ -15,7 +15,7 @@ import {
 } from "./edit-history.ts";
 import { cellKey, emptyState, type GridState, readyRows, valuesOf } from "./grid-state.ts";
 import { RowLoader, type RowSearch } from "./row-loader.ts";
-import { countOf, isUnsaved, patched, rowAt, unsavedRow, withAdded, without } from "./row-pages.ts";
+import { countOf, isUnsaved, patched, rowAt, rowsWith, unsavedRow, withAdded, without } from "./row-pages.ts";
 import { RowWriter } from "./row-writer.ts";
 
 /** A cell's new text: typed, pasted, or empty to clear it. */
@@ -136,7 +136,15 @@ export class TableModel {
     this.edit(cells, more);
   }
 
-  delete(rows: readonly ShownRow[]): void {
+  /** Rows as they are now: they may have been saved or changed since they were shown. */
+  now(rows: readonly ShownRow[]): ShownRow[] {
+    const ids = rows.map(({ id }) => this.#writer.idOf(id));
+    const current = new Map(rowsWith(this.#state.rows, new Set(ids)).map((row) => [row.id, row]));
+    return rows.map((row, at) => current.get(ids[at] ?? row.id) ?? row);
+  }
+
+  delete(shown: readonly ShownRow[]): void {
+    const rows = this.now(shown);
     const ids = new Set(rows.map(({ id }) => id));
     this.#set({ rows: without(this.#state.rows, ids) });
     const saved = rows.filter(({ id }) => !isUnsaved(id) || this.#saving.has(id));
