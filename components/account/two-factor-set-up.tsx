@@ -76,7 +76,7 @@ export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpP
       <QrCode text={start.change.data.uri} label="QR code for the authenticator app" />
       <CodeBlock text={start.change.data.secret} label="Copy secret" />
       <TextInput
-        data-autofocus
+        autoFocus
         label="Code"
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -2,6 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { IconBrandGithub, IconBrandGoogle } from "@tabler/icons-react";
+import { useState } from "react";
+import { unreachable } from "./entry-answer.ts";
 import styles from "./entry-form.module.css";
 import { signInThrough } from "./sign-in.ts";
 
@@ -17,6 +19,7 @@ interface ProviderButtonsProps {
 
 /** The other ways to sign in, if configured. */
 export function ProviderButtons({ providers, next, verb }: ProviderButtonsProps) {
+  const [failed, setFailed] = useState(false);
   return (
     <div className={styles.providers}>
       {providers.map((provider) => {
@@ -26,12 +29,17 @@ export function ProviderButtons({ providers, next, verb }: ProviderButtonsProps)
             key={provider}
             variant="default"
             leftSection={Icon && <Icon size={16} aria-hidden="true" />}
-            onClick={() => void signInThrough(provider, next)}
+            onClick={() => signInThrough(provider, next).catch(() => setFailed(true))}
           >
             {verb} {providerNames[provider]}
           </Button>
         );
       })}
+      {failed && (
+        <p role="alert" className={styles.problem}>
+          {unreachable.message}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { finishDeletions } from "#components/deletion/pending-deletion.ts";
+import { showToast } from "#components/toast/toast.ts";
 
 /** Why signing in did not work; `codeRequired` is not a failure but asks for a code. */
 interface SignInFailure {
@@ -64,5 +65,7 @@ async function callAuth(path: string, fields: Readonly<Record<string, string>>):
 /** Signs out and continues at `next`. */
 export async function leave(next: string): Promise<void> {
   await finishDeletions();
-  window.location.assign(await callAuth("signout", { callbackUrl: next }));
+  const left = await callAuth("signout", { callbackUrl: next }).catch(() => undefined);
+  if (left !== undefined) return window.location.assign(left);
+  await showToast({ message: "You are still signed in: the server did not answer. Try again.", tone: "failed" });
 }

@@ -30,7 +30,6 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
     failed: "The connection could not be started.",
   });
   const { connection } = credential;
-  const using = uses.data ?? [];
   return (
     <>
       <RowMenu
@@ -76,9 +75,11 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
         onConfirm={() => remove.mutate(credential.id)}
       >
         Its secret is deleted for good.{" "}
-        {using.length === 0
-          ? "No flow uses it."
-          : `Used in ${using.map(({ flowName }) => flowName).join(", ")}: nodes that use it will fail, and triggers that check it will refuse every call.`}
+        {uses.data === undefined
+          ? "Which flows use it is not known yet: their nodes will fail."
+          : uses.data.length === 0
+            ? "No flow uses it."
+            : `Used in ${uses.data.map(({ flowName }) => flowName).join(", ")}: nodes that use it will fail, and triggers that check it will refuse every call.`}
       </ConfirmDialog>
     </>
   );

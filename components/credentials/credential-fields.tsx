@@ -3,6 +3,7 @@
 import { ActionIcon, Button, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { LinesField } from "#components/dialog/form-dialog.tsx";
 import type { CredentialType } from "#lib/contract/credential-types.ts";
 import styles from "./credential-fields.module.css";
 import { type CredentialField, type CredentialValues, credentialKinds } from "./credential-kinds.ts";
@@ -50,7 +51,7 @@ interface KnownFieldProps {
 }
 
 function KnownField({ field, value, onChange, problem }: KnownFieldProps) {
-  const { label, secret = false, optional = false, placeholder, choices, isAsked, whenEmpty = "Default" } = field;
+  const { label, secret = false, optional = false, hasLines = false, placeholder, choices, isAsked } = field;
   const common = {
     label: optional && isAsked === undefined ? `${label} (optional)` : label,
     value,
@@ -59,7 +60,9 @@ function KnownField({ field, value, onChange, problem }: KnownFieldProps) {
     autoComplete: "off",
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
-  if (choices) return <NativeSelect {...common} data={[{ value: "", label: whenEmpty }, ...choices]} />;
+  if (choices)
+    return <NativeSelect {...common} data={[{ value: "", label: field.whenEmpty ?? "Default" }, ...choices]} />;
+  if (hasLines) return <LinesField {...common} />;
   return secret ? (
     <PasswordInput {...common} autoComplete="new-password" />
   ) : (

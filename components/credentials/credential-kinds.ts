@@ -14,6 +14,8 @@ export interface CredentialField {
   /** The meaning of choosing none. */
   readonly whenEmpty?: string;
   readonly isNumber?: boolean;
+  /** Its line breaks matter. */
+  readonly hasLines?: boolean;
   /** Whether it is shown, given the other fields' values; if shown, it is required. */
   readonly isAsked?: (known: Readonly<Record<string, string>>) => boolean;
 }
@@ -33,7 +35,7 @@ const databaseFields = (port: string): readonly CredentialField[] => [
   { name: "username", label: "User name" },
   { name: "password", label: "Password", secret: true, optional: true },
   { name: "security", label: "Security", optional: true, choices: ["tls", "unverified", "none"] },
-  { name: "ca", label: "CA certificate (PEM)", optional: true },
+  { name: "ca", label: "CA certificate (PEM)", optional: true, hasLines: true },
 ];
 
 const modelFields = (address: string, keyOptional = false): readonly CredentialField[] => [
@@ -116,7 +118,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
       { name: "username", label: "User name" },
       { name: "password", label: "Password", secret: true, optional: true },
       { name: "accessToken", label: "Access token (OAuth2), in place of a password", secret: true, optional: true },
-      { name: "ca", label: "CA certificate (PEM)", optional: true },
+      { name: "ca", label: "CA certificate (PEM)", optional: true, hasLines: true },
     ],
   },
   postgres: {

@@ -44,6 +44,7 @@ export function RetentionForm({ workspace: { id, retentionDays } }: { readonly w
         suffix=" days"
         {...form.getInputProps("retentionDays")}
         min={1}
+        allowNegative={false}
         max={36_500}
         allowDecimal={false}
         error={form.errors.retentionDays ?? problem}
