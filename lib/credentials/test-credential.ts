@@ -82,7 +82,7 @@ async function tried(
   outbound: Outbound,
 ): Promise<string> {
   const { name, type, data, allowedHosts } = credential;
-  const limits = { timeoutMs, signal: AbortSignal.timeout(timeoutMs) };
+  const limits = { workspaceId, timeoutMs, signal: AbortSignal.timeout(timeoutMs) };
   const { host = "" } = data;
   if (type === "sqlite") {
     const statement = { text: "SELECT count(*) FROM sqlite_schema", values: [], rowsMax: 1, bytesMax: 65_536 };

@@ -32,7 +32,11 @@ export async function runSql(
   try {
     const server = type === "sqlite" ? sqliteFileOf(workspaceId, data) : sqlServerOf(type, data);
     const bytesMax = env().outputs.oneBytes;
-    const answer = await outbound.query(server, { text, values, rowsMax, bytesMax }, { timeoutMs, signal });
+    const answer = await outbound.query(
+      server,
+      { text, values, rowsMax, bytesMax },
+      { workspaceId, timeoutMs, signal },
+    );
     return { ...answer, rows: await withJson(answer.rows) };
   } catch (error) {
     throw failureOf(error);

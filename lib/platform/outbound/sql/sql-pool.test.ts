@@ -61,7 +61,11 @@ const statement = (
   bytesMax: 5_242_880,
   ...overrides,
 });
-const limits = (timeoutMs = 10_000, signal = new AbortController().signal) => ({ timeoutMs, signal });
+const limits = (timeoutMs = 10_000, signal = new AbortController().signal) => ({
+  workspaceId: "own",
+  timeoutMs,
+  signal,
+});
 
 const kinds = ["postgres", "mysql"] as const;
 const place = (kind: SqlServer["kind"], number: number) => (kind === "postgres" ? `$${number}` : "?");
@@ -326,6 +330,25 @@ test.skipIf(mariaDb?.certificate == null)(
     await expect(query({ host: "127.0.0.1", security: "unverified" })).rejects.not.toMatchObject({ code: "TLS" });
   },
 );
+
+test("a workspace whose databases do not answer leaves connections to the others", async () => {
+  const port = await openSocketServer(() => {});
+  const outbound = open();
+  const silent = { ...serverOf("postgres"), port };
+  const controller = new AbortController();
+  const held = Array.from({ length: 100 }, (_, n) =>
+    outbound
+      .query({ ...silent, database: `d${n}` }, statement("SELECT 1"), limits(60_000, controller.signal))
+      .catch((error) => error.code),
+  );
+  const others = { ...limits(5_000), workspaceId: "other" };
+  expect((await outbound.query(serverOf("postgres"), statement("SELECT 1 AS n"), others)).rows).toEqual([{ n: 1 }]);
+  controller.abort();
+  expect(new Set(await Promise.all(held))).toEqual(new Set(["ABORTED"]));
+  // Those that were waiting have left no trace.
+  const again = outbound.query(serverOf("postgres"), statement("SELECT 1 AS n"), limits(5_000));
+  expect((await again).rows).toEqual([{ n: 1 }]);
+});
 
 const packets = {
   // Completes authentication, then sends random messages of every kind.

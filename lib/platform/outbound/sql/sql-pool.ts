@@ -17,8 +17,8 @@ import {
   tooLarge,
 } from "./sql-server.ts";
 
-/** Connections of a process per server and account, and in total. */
-const connectionsMax = { ofServer: 4, inAll: 64 } as const;
+/** Connections of a process per server and account, in use for one workspace, and in total. */
+const connectionsMax = { ofServer: 4, ofWorkspace: 16, inAll: 64 } as const;
 const idleMsMax = 30_000;
 const resetMsMax = 5_000;
 /** How often an answer's received bytes are counted. */
@@ -46,6 +46,8 @@ export class SqlPool {
   /** Connections by server and account, including those being opened. */
   readonly #counts = new Map<string, number>();
   readonly #waiting: { readonly key: string; readonly go: () => void }[] = [];
+  /** Statements by workspace: so many are running, and the others wait in order. */
+  readonly #shares = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   readonly #all = new Set<Pooled>();
 
   constructor(open: Open) {
@@ -56,11 +58,50 @@ export class SqlPool {
   async query(server: SqlServer, statement: SqlStatement, limits: SqlLimits): Promise<SqlAnswer> {
     const deadline = startDeadline(limits.timeoutMs, limits.signal);
     try {
-      const pooled = await this.#take(server, deadline);
-      return await this.#run(pooled, statement, deadline);
+      await this.#enter(limits.workspaceId, deadline);
+      try {
+        const pooled = await this.#take(server, deadline);
+        return await this.#run(pooled, statement, deadline);
+      } finally {
+        this.#leave(limits.workspaceId);
+      }
     } finally {
       deadline.clear();
     }
+  }
+
+  /** Waits until the workspace has a statement less than its share. Every call that returns needs a `#leave`. */
+  async #enter(workspaceId: string, deadline: Deadline): Promise<void> {
+    const share = this.#shares.get(workspaceId) ?? { running: 0, waiting: [] };
+    this.#shares.set(workspaceId, share);
+    if (share.running < connectionsMax.ofWorkspace) {
+      share.running += 1;
+      return;
+    }
+    let go = () => {};
+    const entered = new Promise<void>((resolve) => {
+      go = resolve;
+      share.waiting.push(go);
+    });
+    try {
+      await deadline.race(entered);
+    } catch (error) {
+      const place = share.waiting.indexOf(go);
+      if (place >= 0) share.waiting.splice(place, 1);
+      // It may just have been given the place of another: passes it on.
+      else this.#leave(workspaceId);
+      throw error;
+    }
+  }
+
+  /** Gives the place to the next of the workspace. */
+  #leave(workspaceId: string): void {
+    const share = this.#shares.get(workspaceId);
+    if (share === undefined) return;
+    const next = share.waiting.shift();
+    if (next === undefined) share.running -= 1;
+    else next();
+    if (share.running === 0) this.#shares.delete(workspaceId);
   }
 
   /** Closes every connection. */

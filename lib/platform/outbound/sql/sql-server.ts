@@ -40,6 +40,8 @@ export interface SqlStatement {
 }
 
 export interface SqlLimits {
+  /** Whose share of the connections the statement uses. */
+  readonly workspaceId: string;
   /** Milliseconds in total, including connecting. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

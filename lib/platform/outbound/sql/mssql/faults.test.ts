@@ -25,7 +25,11 @@ const at = ({ port }: { readonly port: number }, database = "d"): SqlServer => (
 const statement = (overrides: Partial<SqlStatement> = {}): SqlStatement => ({
   ...{ text: "SELECT n, t FROM t", values: [], rowsMax: 10_000, bytesMax: 5_242_880, ...overrides },
 });
-const limits = (timeoutMs = 20_000, signal = new AbortController().signal) => ({ timeoutMs, signal });
+const limits = (timeoutMs = 20_000, signal = new AbortController().signal) => ({
+  workspaceId: "own",
+  timeoutMs,
+  signal,
+});
 
 const head = columns(["n", "int"], ["t", "nvarchar"]);
 const numbers = (count: number, from = 0) =>

@@ -26,7 +26,7 @@ const at = ({ port }: { readonly port: number }, overrides: Partial<SqlServer> =
 const statement = (text: string, ...values: SqlValue[]): SqlStatement => ({
   ...{ text, values, rowsMax: 1_000, bytesMax: 5_242_880 },
 });
-const limits = (timeoutMs = 20_000) => ({ timeoutMs, signal: new AbortController().signal });
+const limits = (timeoutMs = 20_000) => ({ workspaceId: "own", timeoutMs, signal: new AbortController().signal });
 const singleRow = Buffer.concat([columns(["n", "int"]), row(["int", 1]), doneInProcedure(1), done()]);
 
 test("values are sent separately from the text, whatever they contain", async () => {

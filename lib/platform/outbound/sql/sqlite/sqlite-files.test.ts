@@ -21,7 +21,11 @@ function open(folder = join(temporaryDirectory(), "workspace")) {
     const { file = "shop.db", access = "create", rowsMax = 10_000, timeoutMs = 20_000 } = overrides;
     const { bytesMax = 5_242_880 } = overrides;
     const database: SqliteFile = { kind: "sqlite", folder, file, access, bytesMax: roomBytes };
-    return files.query(database, { text, values, rowsMax, bytesMax }, { timeoutMs, signal: controller.signal });
+    return files.query(
+      database,
+      { text, values, rowsMax, bytesMax },
+      { workspaceId: "own", timeoutMs, signal: controller.signal },
+    );
   };
   const code = (...given: Parameters<typeof run>) =>
     run(...given).then(
