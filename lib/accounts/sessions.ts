@@ -38,15 +38,23 @@ export async function endSession(actor: Actor, id: string): Promise<null> {
   return null;
 }
 
+/** How many are ended in one transaction, each with its entry in the audit log. */
+const endedAtOnce = 100;
+
 /** Ends all of the actor's sessions but this one. */
 export async function endOtherSessions(actor: Actor): Promise<{ ended: number }> {
   const { id: userId, sessionId } = requireUser(actor);
-  return await database().$transaction(async (tx) => {
-    const others = await tx.session.findMany({ where: { userId, id: { not: sessionId } }, select: { id: true } });
-    for (const { id } of others) await recordChange(tx, actor, { action: "session.ended", id });
-    const { count } = await tx.session.deleteMany({ where: { id: { in: others.map(({ id }) => id) } } });
-    return { ended: count };
-  });
+  let ended = 0;
+  for (;;) {
+    const count = await database().$transaction(async (tx) => {
+      const where = { userId, id: { not: sessionId } };
+      const others = await tx.session.findMany({ where, select: { id: true }, take: endedAtOnce });
+      for (const { id } of others) await recordChange(tx, actor, { action: "session.ended", id });
+      return (await tx.session.deleteMany({ where: { id: { in: others.map(({ id }) => id) } } })).count;
+    });
+    if (count === 0) return { ended };
+    ended += count;
+  }
 }
 
 /** Ends the session at sign-out. Does nothing if it has already ended. */

@@ -9,13 +9,19 @@ import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
-import type { WorkspaceModel } from "#lib/platform/prisma/models.ts";
+import type { WorkspaceModel, WorkspaceWhereInput } from "#lib/platform/prisma/models.ts";
 import { newWorkspace } from "./new-user.ts";
 
 /** The caller's workspaces, by name; a key's only one. */
 export async function listWorkspaces(actor: Actor): Promise<ShownWorkspace[]> {
   const { by, workspaceId } = actor;
-  const isMine = by.kind === "key" ? { id: workspaceId } : { members: { some: { userId: by.id } } };
+  return await findWorkspaces(
+    actor,
+    by.kind === "key" ? { id: workspaceId } : { members: { some: { userId: by.id } } },
+  );
+}
+
+async function findWorkspaces({ by, workspaceId }: Actor, isMine: WorkspaceWhereInput): Promise<ShownWorkspace[]> {
   const rows = await database().workspace.findMany({
     where: isMine,
     include: { members: { where: { userId: by.id } } },
@@ -36,7 +42,7 @@ export async function listWorkspaces(actor: Actor): Promise<ShownWorkspace[]> {
 
 /** One of them, in its current state. */
 async function showWorkspace(actor: Actor, id: string): Promise<ShownWorkspace> {
-  const found = (await listWorkspaces({ ...actor, workspaceId: id })).find((workspace) => workspace.id === id);
+  const [found] = await findWorkspaces({ ...actor, workspaceId: id }, { id });
   if (found === undefined) throw new Error(`The workspace ${id} is gone`);
   return found;
 }
