@@ -30,6 +30,12 @@ describe("a document", () => {
     });
   });
 
+  test("has texts that are not cut within a character", () => {
+    const info = { title: `${"a".repeat(99)}🎈`, description: `${"a".repeat(498)}🎈` };
+    const { title, description } = service(document({ info }));
+    expect([title, description]).toEqual(["a".repeat(99), info.description]);
+  });
+
   test("may be YAML, and version 3.1", () => {
     const yaml = "openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\npaths:\n  /pets:\n    get: {responses: {}}\n";
     expect(readDocument(yaml, "https://pets.test/docs/openapi.yaml")).toMatchObject({

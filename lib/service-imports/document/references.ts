@@ -6,8 +6,12 @@ export function isObject(value: unknown): value is Found {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export const textOf = (value: unknown, charactersMax: number): string =>
-  typeof value === "string" ? value.replaceAll("\u0000", "\ufffd").toWellFormed().trim().slice(0, charactersMax) : "";
+/** Text that can be stored, cut to the limit, but not within a surrogate pair; empty for anything else. */
+export function textOf(value: unknown, charactersMax: number): string {
+  if (typeof value !== "string") return "";
+  const whole = value.replaceAll("\u0000", "\ufffd").toWellFormed().trim();
+  return whole.slice(0, charactersMax).replace(/[\ud800-\udbff]$/, "");
+}
 
 /** Follows a document's references, within a number of steps. */
 export class Document {
