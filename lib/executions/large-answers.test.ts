@@ -4,11 +4,14 @@ import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { streamExecution as endpoint } from "#lib/contract/executions/stream.ts";
+import { evaluateExpression as evaluateEndpoint } from "#lib/contract/flows/checks.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
 import { eventStream } from "#lib/http/event-stream.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
+import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { iterationText } from "./iterations.ts";
 import { streamExecution } from "./live/stream-execution.ts";
+import { evaluateExpression } from "./nodes/evaluate-expression.ts";
 import { logText } from "./read-logs.ts";
 import { finishExecution } from "./store/finish-execution.ts";
 import { recordNodes } from "./store/record-nodes.ts";
@@ -102,4 +105,21 @@ test("a log with 10 MiB of data", async () => {
     message: "entry 1",
     data: JSON.parse(data),
   });
+});
+
+test("an expression over outputs of over 30 MB", async () => {
+  const id = await storedExecution(await storedFlow(actor, nodes), "test");
+  const records = ids.map((node) => nodeRecord(node, { output: whole }));
+  await recordNodes({ executionId: id, fence: 1, nodes: records, logs: [] });
+  let characters = 0;
+  const run: Sandbox["run"] = async ({ scope }) => {
+    characters = scope.$nodes?.length ?? 0;
+    return { results: [{ ok: true, json: "7", type: "number" }] } as unknown as Awaited<ReturnType<Sandbox["run"]>>;
+  };
+  const body = evaluateEndpoint.body.parse({ expression: "$nodes", executionId: id });
+  const evaluate = async () => {
+    expect(await evaluateExpression(actor, body, { run } as unknown as Sandbox)).toMatchObject({ ok: true });
+  };
+  expect(await longestTurn(evaluate)).toBeLessThan(100);
+  expect(characters).toBe(`{${ids.map((node) => `"${node}":{"output":${whole}}`).join(",")}}`.length);
 });

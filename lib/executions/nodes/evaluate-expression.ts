@@ -15,7 +15,9 @@ import {
   planConfig,
   type Reader,
 } from "#lib/expressions/expressions.ts";
+import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { parseSmallJson } from "#lib/json/parse-json.ts";
+import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
@@ -60,7 +62,7 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   );
   if (absent !== undefined) return failed({ message: `${absent} has a value in a run only` });
   const answer = await sandbox.run({
-    scope: mentioned(scope, expressions),
+    scope: await mentionedInTurns(scope, expressions),
     programs: expressions,
     owner: actor.workspaceId,
   });
@@ -221,4 +223,15 @@ function mentioned(scope: Scope, expressions: readonly Expression[]): Record<str
   return Object.fromEntries(
     Object.entries(scope).flatMap(([name, value]) => (names.has(name) ? [[name, JSON.stringify(value)]] : [])),
   );
+}
+
+/** The same without blocking the event loop: together, a run's outputs may be large. */
+async function mentionedInTurns(scope: Scope, expressions: readonly Expression[]): Promise<Record<string, string>> {
+  const texts: [string, string][] = [];
+  for (const name of new Set(expressions.flatMap((expression) => expression.names))) {
+    if (!Object.hasOwn(scope, name)) continue;
+    const bytes = await jsonBytesInTurns(scope[name], Number.POSITIVE_INFINITY);
+    texts.push([name, await writeJsonInTurns(scope[name], bytes, Number.POSITIVE_INFINITY)]);
+  }
+  return Object.fromEntries(texts);
 }
