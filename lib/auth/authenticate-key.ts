@@ -40,6 +40,7 @@ function recordUse(id: string): void {
   const noted = singleton("key-uses", () => new Map<string, number>());
   const now = nowMs();
   if (now - (noted.get(id) ?? 0) < usePrecisionMs) return;
+  if (noted.size > 10_000) noted.clear();
   noted.set(id, now);
   query("note-key-use", "UPDATE api_key SET last_used_at = now() WHERE id = $1", [id]).catch(() => noted.delete(id));
 }

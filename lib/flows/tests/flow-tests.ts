@@ -80,7 +80,8 @@ function runOf(id: string, deep = false) {
   return { id, field: "fromExecutionId", deep };
 }
 
-function ownerOf({ workspaceId }: Pick<Actor, "workspaceId">, id: string) {
+/** A test, as the owner of references to files. */
+export function ownerOf({ workspaceId }: Pick<Actor, "workspaceId">, id: string) {
   return { kind: "test", id, workspaceId } as const;
 }
 

@@ -8,6 +8,7 @@ import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import { database } from "#lib/platform/database.ts";
+import { newId } from "#lib/platform/ids.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { testsGiven } from "./replace-tests.ts";
 
@@ -50,6 +51,17 @@ test("unchanged tests are kept, others are updated, created and deleted", async 
   expect(await rows(id)).toHaveLength(3);
   await update(id, { tests: [] });
   expect(await rows(id)).toEqual([]);
+});
+
+test("an updated test names only its own files", async () => {
+  const [old, kept] = [newId("file"), newId("file")];
+  const columns = { name: "a", contentType: "text/plain", state: "stored", place: "database", charged: 0, size: 0 };
+  const { workspaceId } = actor;
+  await database().file.createMany({ data: [old, kept].map((id) => ({ id, workspaceId, ...columns })) });
+  const { id } = await create({ tests: [testOf("Files", [old])] });
+  await update(id, { tests: [testOf("Files", [kept])] });
+  const ownerId = (await rows(id))[0]?.id ?? "";
+  expect(await database().fileReference.findMany({ where: { ownerId } })).toMatchObject([{ fileId: kept }]);
 });
 
 test("a test without a time keeps the one that it has", async () => {

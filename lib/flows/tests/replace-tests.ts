@@ -4,9 +4,11 @@ import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import type { FlowTestResult } from "#lib/contract/flows/flow-tests.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
+import { filesIn, forgetFiles, noteFiles } from "#lib/files/references.ts";
 import type { Transaction } from "#lib/flows/delete-flow.ts";
 import { nowMs } from "#lib/platform/clock.ts";
-import { noteFilesOfTests, readTest, rowsOfTests, type TestDocument } from "./flow-tests.ts";
+import { statementsOf } from "#lib/platform/database.ts";
+import { ownerOf, readTest, rowsOfTests, type TestDocument } from "./flow-tests.ts";
 
 /** The tests sent with a flow, which need their own scope. Throws FORBIDDEN. */
 export function testsGiven(actor: Actor, tests: readonly TestDocument[] | undefined): readonly TestDocument[] {
@@ -61,7 +63,9 @@ export async function replaceTests(
     if (unchanged[index] !== undefined) continue;
     const { name, data } = row;
     const before = take((other) => other.name === name);
-    await noteFilesOfTests(actor, [{ id: before?.id ?? row.id, data }]);
+    const [testId, files] = [before?.id ?? row.id, filesIn(data)];
+    await noteFiles(ownerOf(actor, testId), files, statementsOf(tx));
+    await forgetFiles("test", testId, files, statementsOf(tx));
     if (before === undefined) {
       await tx.flowTest.create({ data: row });
       await recordChange(tx, actor, { action: "flow_test.created", id: row.id, name, after: { flowId } });
