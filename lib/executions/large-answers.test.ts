@@ -107,9 +107,10 @@ test("a log with 10 MiB of data", async () => {
   });
 });
 
-test("an expression over outputs of over 30 MB", async () => {
+test("an expression over outputs of over 15 MB", async () => {
   const id = await storedExecution(await storedFlow(actor, nodes), "test");
-  const records = ids.map((node) => nodeRecord(node, { output: whole }));
+  const some = ids.slice(0, 5);
+  const records = some.map((node) => nodeRecord(node, { output: whole }));
   await recordNodes({ executionId: id, fence: 1, nodes: records, logs: [] });
   let characters = 0;
   const run: Sandbox["run"] = async ({ scope }) => {
@@ -121,5 +122,5 @@ test("an expression over outputs of over 30 MB", async () => {
     expect(await evaluateExpression(actor, body, { run } as unknown as Sandbox)).toMatchObject({ ok: true });
   };
   expect(await longestTurn(evaluate)).toBeLessThan(100);
-  expect(characters).toBe(`{${ids.map((node) => `"${node}":{"output":${whole}}`).join(",")}}`.length);
+  expect(characters).toBe(`{${some.map((node) => `"${node}":{"output":${whole}}`).join(",")}}`.length);
 });
