@@ -228,6 +228,23 @@ describe("a push", () => {
     expect([...server.flows.values()].map(({ name }) => name)).toEqual(["Order", "New"]);
   });
 
+  test("creates a flow again that was deleted from the server, from the same file", async () => {
+    const flow = storedFlow(server, "Order");
+    await pull();
+    const text = read("order.flow.yaml");
+    server.flows.delete(flow.id);
+    rmSync(join(folder, "order.flow.yaml"));
+    await push();
+    for (const turn of [1, 2, 3]) {
+      write("order.flow.yaml", text);
+      expect(await push(), String(turn)).toMatchObject({ code: 0, out: expect.stringContaining("created") });
+      expect(server.flows.size).toBe(1);
+      rmSync(join(folder, "order.flow.yaml"));
+      expect((await push("--prune")).code).toBe(0);
+      expect(server.flows.size).toBe(0);
+    }
+  });
+
   test("knows a file that was renamed, and one that was deleted", async () => {
     const flow = storedFlow(server, "Order");
     storedFlow(server, "Other");

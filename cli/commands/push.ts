@@ -129,13 +129,19 @@ class Push {
     if (this.#options.dryRun === true) return { ...outcome, id: null };
     const status = this.#options.activate === true ? ("active" as const) : ("draft" as const);
     const body = { ...bodyOf(document), status };
-    // Repeating the request after a kill does not create a second flow.
-    const key = createHash("sha256")
-      .update(JSON.stringify([file, entry.id, body]))
-      .digest("hex");
-    const made = await this.#server.call(createFlow, { body, headers: { "idempotency-key": `push-${key}` } });
-    await this.#keepRead(file, made.id);
-    return { ...outcome, id: made.id };
+    const create = async (before: string | null) => {
+      // Repeating the request after a kill does not create a second flow.
+      const key = createHash("sha256")
+        .update(JSON.stringify([file, before, body]))
+        .digest("hex");
+      const headers = { "idempotency-key": `push-${key}` };
+      return (await this.#server.call(createFlow, { body, headers })).id;
+    };
+    let id = await create(entry.id);
+    // It may be the answer to an earlier push of the same file, whose flow has been deleted since.
+    for (let attempt = 1; !(await this.#keepRead(file, id)) && attempt < attemptsMax; attempt += 1)
+      id = await create(id);
+    return { ...outcome, id };
   }
 
   async #change({ file, id, local, there, merged }: Entry): Promise<Pushed> {
@@ -198,11 +204,13 @@ class Push {
     this.#state.keepPulled(id, { version, text });
   }
 
-  async #keepRead(file: string, id: string): Promise<void> {
+  /** Whether the flow is on the server. */
+  async #keepRead(file: string, id: string): Promise<boolean> {
     // Recorded at once: if this process is killed, the next push finds the flow and does not create another.
     this.#state.keepFile(file, id);
     const there = await readServerFlow(this.#server, id);
     if (there !== null) this.#keep(file, there);
+    return there !== null;
   }
 
   /** Never overwrites what an editor has written meanwhile. */

@@ -53,8 +53,10 @@ export async function flowServer(): Promise<FlowServer> {
     const sent = body === "" ? {} : JSON.parse(body);
     if (method === "POST" && id === "") {
       const again = String(headers["idempotency-key"]);
-      const flowId = `flow_${String(flows.size + 1).padStart(26, "0")}`;
-      const created = made.get(again) ?? { ...sent, tests: withTimes(sent.tests), id: flowId, version: 1 };
+      const known = made.get(again);
+      if (known !== undefined) return [201, { data: known }, `"${known.version}"`];
+      const flowId = `flow_${String(flows.size + made.size + 1).padStart(26, "0")}`;
+      const created = { ...sent, tests: withTimes(sent.tests), id: flowId, version: 1 };
       made.set(again, created);
       flows.set(created.id, created);
       return [201, { data: created }, `"${created.version}"`];
