@@ -220,10 +220,10 @@ export type ShownCredential = z.output<typeof credential>;
 export type ShownCredentialUse = z.output<typeof listCredentialUses.answer>[number];
 
 export const credentialQueries = {
-  list: (api: Api, page: string | undefined) =>
+  list: (api: Api, page: string | undefined, search: string | undefined) =>
     queryOptions({
-      queryKey: ["credentials", "list", page],
-      queryFn: ({ signal }) => api.callList("listCredentials", { query: { page }, signal }),
+      queryKey: ["credentials", "list", page, search],
+      queryFn: ({ signal }) => api.callList("listCredentials", { query: { page, search }, signal }),
       placeholderData: keepPreviousData,
     }),
   uses: (api: Api, id: string) =>

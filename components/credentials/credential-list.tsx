@@ -72,8 +72,9 @@ export function CredentialList() {
     <ListPage
       title="Credentials"
       facts="Secrets that flows use by name, stored encrypted and hidden in every run."
-      query={useQuery(credentialQueries.list(useApi(), page))}
+      query={useQuery(credentialQueries.list(useApi(), page, read("search")))}
       columns={columns}
+      search="credentials"
       failure="The credentials could not be loaded"
       empty={{
         title: "A credential keeps a secret out of your flows.",

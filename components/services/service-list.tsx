@@ -93,12 +93,14 @@ function ImportExample() {
 
 /** The page of a workspace's imported services. */
 export function ServiceList() {
+  const { read } = useUrlState();
   return (
     <ListPage
       title="Services"
       facts="APIs imported from OpenAPI documents. Their operations are in the editor's palette, beside those of the built-in services."
-      query={useQuery(serviceQueries.imported(useApi(), useUrlState().read("page")))}
+      query={useQuery(serviceQueries.imported(useApi(), read("page"), read("search")))}
       columns={columns}
+      search="services"
       failure="The services could not be loaded"
       empty={{
         title: "Any API with an OpenAPI document becomes a service.",

@@ -13,10 +13,10 @@ export const serviceQueries = {
       staleTime,
     }),
   /** A page of the workspace's imported services. */
-  imported: (api: Api, page: string | undefined) =>
+  imported: (api: Api, page: string | undefined, search: string | undefined) =>
     queryOptions({
-      queryKey: ["services", "imported", page],
-      queryFn: ({ signal }) => api.callList("listServices", { query: { imported: true, page }, signal }),
+      queryKey: ["services", "imported", page, search],
+      queryFn: ({ signal }) => api.callList("listServices", { query: { imported: true, page, search }, signal }),
       placeholderData: keepPreviousData,
     }),
   /** The flows that call a service. */

@@ -46,13 +46,14 @@ const columns: readonly Column<ShownTable>[] = [
 
 /** The tables page: data shared by flows. */
 export function TableList() {
-  const page = useUrlState().read("page");
+  const { read } = useUrlState();
   return (
     <ListPage
       title="Tables"
       facts="Small data that the workspace's flows share: customers, orders, items already processed."
-      query={useQuery(tableQueries.list(useApi(), page))}
+      query={useQuery(tableQueries.list(useApi(), read("page"), read("search")))}
       columns={columns}
+      search="tables"
       failure="The tables could not be loaded"
       empty={{
         title: "A table keeps what one run learned for all the others.",

@@ -7,10 +7,10 @@ export type { ColumnType, ShownRow, ShownTable };
 export type ShownColumn = ShownTable["columns"][number];
 
 export const tableQueries = {
-  list: (api: Api, page: string | undefined) =>
+  list: (api: Api, page: string | undefined, search: string | undefined) =>
     queryOptions({
-      queryKey: ["tables", "list", page],
-      queryFn: ({ signal }) => api.callList("listTables", { query: { page }, signal }),
+      queryKey: ["tables", "list", page, search],
+      queryFn: ({ signal }) => api.callList("listTables", { query: { page, search }, signal }),
       placeholderData: keepPreviousData,
     }),
   one: (api: Api, id: string) =>

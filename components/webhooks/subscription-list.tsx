@@ -54,13 +54,14 @@ const columns: readonly Column<ShownSubscription>[] = [
 
 /** The webhooks page: subscriptions to the workspace's events. */
 export function SubscriptionList() {
-  const page = useUrlState().read("page");
+  const { read } = useUrlState();
   return (
     <ListPage
       title="Webhooks"
       facts="Send events to other systems when runs start and end."
-      query={useRemaining(useQuery(subscriptionQueries.list(useApi(), page)))}
+      query={useRemaining(useQuery(subscriptionQueries.list(useApi(), read("page"), read("search"))))}
       columns={columns}
+      search="subscriptions"
       failure="The subscriptions could not be loaded"
       empty={{
         title: "A subscription tells another system what happens here.",
@@ -83,10 +84,10 @@ interface DeliveryListQuery {
 const pollMs = 3_000;
 
 export const subscriptionQueries = {
-  list: (api: Api, page: string | undefined) =>
+  list: (api: Api, page: string | undefined, search: string | undefined) =>
     queryOptions({
-      queryKey: ["webhooks", "list", page],
-      queryFn: ({ signal }) => api.callList("listSubscriptions", { query: { page }, signal }),
+      queryKey: ["webhooks", "list", page, search],
+      queryFn: ({ signal }) => api.callList("listSubscriptions", { query: { page, search }, signal }),
       placeholderData: keepPreviousData,
     }),
   one: (api: Api, id: string) =>

@@ -3,7 +3,7 @@ import { flowStatuses, isStorableText } from "#lib/engine/flow.ts";
 import { connection } from "./credential-connections.ts";
 import { type CredentialType, credentialData, credentialTypes } from "./credential-types.ts";
 import { endpoint, idParams } from "./endpoint.ts";
-import { paging } from "./query.ts";
+import { paging, searchText } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 
 const hostsMax = 100;
@@ -119,7 +119,10 @@ export const listCredentials = endpoint({
   summary: "List credentials",
   description: "Newest first; their data is never returned.",
   scope: "credentials:read",
-  query: z.object(paging),
+  query: z.object({
+    ...paging,
+    search: searchText("search").optional().describe("Part of the name, in any case"),
+  }),
   shape: "list",
   status: 200,
   answer: credential,

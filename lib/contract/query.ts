@@ -35,6 +35,13 @@ export const paging = {
     .describe("Items per page"),
 };
 
+/** Which page of a list that can be searched. */
+export interface SearchedPage {
+  readonly page: number;
+  readonly limit: number;
+  readonly search?: string | undefined;
+}
+
 /** `true` or `false` in full: a typo must not delete data. */
 export const flag = (label: string, byDefault: boolean) =>
   z

@@ -3,7 +3,7 @@ import { isStorableText } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { eventAliases, eventNames } from "./event-names.ts";
 import { executionStatuses } from "./executions/statuses.ts";
-import { oneOf, paging } from "./query.ts";
+import { oneOf, paging, searchText } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
@@ -114,7 +114,10 @@ export const listSubscriptions = endpoint({
   summary: "List webhook subscriptions",
   description: "Newest first.",
   scope: "webhooks:read",
-  query: z.object(paging),
+  query: z.object({
+    ...paging,
+    search: searchText("search").optional().describe("Part of the URL, in any case"),
+  }),
   shape: "list",
   status: 200,
   answer: subscription,

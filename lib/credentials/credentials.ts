@@ -2,10 +2,12 @@ import { recordChange, recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type CredentialType, credentialData } from "#lib/contract/credential-types.ts";
 import type { CredentialChanges, NewCredential } from "#lib/contract/credentials.ts";
+import type { SearchedPage } from "#lib/contract/query.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso, nowMs, timeNow } from "#lib/platform/clock.ts";
+import { containing } from "#lib/platform/containing.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
@@ -54,8 +56,8 @@ export async function readCredential(actor: Actor, id: string) {
 }
 
 /** A page of the workspace's credentials, newest first. */
-export async function listCredentials(actor: Actor, { page, limit }: { page: number; limit: number }) {
-  const where = { workspaceId: actor.workspaceId };
+export async function listCredentials(actor: Actor, { page, limit, search }: SearchedPage) {
+  const where = { workspaceId: actor.workspaceId, ...(search && { name: containing(search) }) };
   const total = await database().credential.count({ where });
   if ((page - 1) * limit >= total) return { items: [], total };
   const rows = await database().credential.findMany({

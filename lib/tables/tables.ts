@@ -1,8 +1,10 @@
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
+import type { SearchedPage } from "#lib/contract/query.ts";
 import type { NewTable, ShownTable } from "#lib/contract/tables/tables.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso, timeNow } from "#lib/platform/clock.ts";
+import { containing } from "#lib/platform/containing.ts";
 import { database, isDuplicate, query, type RunStatement } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { DataTableModel } from "#lib/platform/prisma/models.ts";
@@ -42,8 +44,8 @@ export function showTable(row: DataTableModel, size: TableSize = { rows: 0, byte
 }
 
 /** A page of the workspace's tables, newest first. */
-export async function listTables({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
-  const where = { workspaceId };
+export async function listTables({ workspaceId }: Actor, { page, limit, search }: SearchedPage) {
+  const where = { workspaceId, ...(search && { name: containing(search) }) };
   const total = await database().dataTable.count({ where });
   if ((page - 1) * limit >= total) return { items: [], total };
   const orderBy = [{ createdAt: "desc" as const }, { id: "desc" as const }];

@@ -1,5 +1,6 @@
 import { recordChange, recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
+import type { SearchedPage } from "#lib/contract/query.ts";
 import type {
   DeliveryStatus,
   NewSubscription,
@@ -8,6 +9,7 @@ import type {
 } from "#lib/contract/webhooks.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso, nowMs, sleep, timeNow } from "#lib/platform/clock.ts";
+import { containing } from "#lib/platform/containing.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { idOfUuid, isId, newId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
@@ -75,8 +77,8 @@ export async function readSubscription(actor: Actor, id: string): Promise<ShownS
 }
 
 /** A page of the workspace's subscriptions, newest first. */
-export async function listSubscriptions(actor: Actor, { page, limit }: { page: number; limit: number }) {
-  const where = { workspaceId: actor.workspaceId };
+export async function listSubscriptions(actor: Actor, { page, limit, search }: SearchedPage) {
+  const where = { workspaceId: actor.workspaceId, ...(search && { url: containing(search) }) };
   const total = await database().webhookSubscription.count({ where });
   if ((page - 1) * limit >= total) return { items: [], total };
   const rows = await database().webhookSubscription.findMany({

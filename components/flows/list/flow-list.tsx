@@ -15,12 +15,12 @@ import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { type UrlChange, useUrlState } from "#components/page/use-url-state.ts";
-import { FlowBulkBar } from "./flow-bulk-bar.tsx";
 import { flowListQuery } from "./flow-list-query.ts";
 import { FlowTable, flowColumns } from "./flow-table.tsx";
 import styles from "./tag-folders.module.css";
 
 // Only a workspace without flows needs the example.
+const FlowBulkBar = lazy(async () => ({ default: (await import("./flow-bulk-bar.tsx")).FlowBulkBar }));
 const FirstFlow = lazy(async () => ({ default: (await import("./first-flow.tsx")).FirstFlow }));
 
 const statuses = [
@@ -71,6 +71,9 @@ export function FlowList() {
   const isStarred = read("favorite") === "true";
   const flows = useSteady(useRemaining(useQuery(flowQueries.list(useApi(), flowListQuery(read)))));
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
+  // From then on, because what it did can still be undone.
+  const [hasChosen, setHasChosen] = useState(false);
+  if (chosen.size > 0 && !hasChosen) setHasChosen(true);
   const filtered = search !== undefined || status !== undefined || tag !== undefined || isStarred;
   const untouched = flows.data?.pagination.total === 0 && !filtered;
   return (
@@ -120,7 +123,14 @@ export function FlowList() {
             onChoose={choose}
             onTag={(only) => change({ tag: only })}
           />
-          <FlowBulkBar flows={flows.data.items.filter(({ id }) => chosen.has(id))} onClear={() => choose(new Set())} />
+          {hasChosen && (
+            <Suspense>
+              <FlowBulkBar
+                flows={flows.data.items.filter(({ id }) => chosen.has(id))}
+                onClear={() => choose(new Set())}
+              />
+            </Suspense>
+          )}
           <ListPager pagination={flows.data.pagination} onPage={(page) => change({ page: String(page) })} />
         </>
       )}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
-import { paging } from "#lib/contract/query.ts";
+import { paging, searchText } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
 
@@ -111,7 +111,10 @@ export const listTables = endpoint({
   summary: "List tables",
   description: "Newest first.",
   scope: "tables:read",
-  query: z.object(paging),
+  query: z.object({
+    ...paging,
+    search: searchText("search").optional().describe("Part of the name, in any case"),
+  }),
   shape: "list",
   status: 200,
   answer: table,

@@ -11,6 +11,7 @@ import { retriesOf, showsRetry } from "#lib/executions/retries.ts";
 import { waitingRunsOf } from "#lib/executions/waiting/waiting-for.ts";
 import { memberText } from "#lib/json/member-text.ts";
 import { iso } from "#lib/platform/clock.ts";
+import { escapeLike } from "#lib/platform/containing.ts";
 import { database, query, queryPlanned } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { wordsOf } from "#lib/search-words.ts";
@@ -81,8 +82,7 @@ function found(text: string, bind: (value: unknown) => string): string {
   const columns = ["flow_name", "error_message", "id", "metadata"];
   const words = wordsOf(text);
   const isFound = (words.length > 0 ? words : [text]).map((word) => {
-    // `%`, `_` and `\` are plain characters.
-    const pattern = bind(`%${word.replace(/[\\%_]/g, "\\$&")}%`);
+    const pattern = bind(`%${escapeLike(word)}%`);
     return `(${columns.map((column) => `${column} ILIKE ${pattern}`).join(" OR ")})`;
   });
   return `SELECT id, started_at, completed_at, duration_ms FROM latest WHERE ${isFound.join(" AND ")}`;

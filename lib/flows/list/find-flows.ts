@@ -1,3 +1,4 @@
+import { escapeLike } from "#lib/platform/containing.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { beginning, separators, wordsOf } from "#lib/search-words.ts";
 
@@ -64,7 +65,7 @@ export function findStatement(
   const bound = words.map((word) => bind(word));
   conditions.push(...bound.map((word) => `strpos(search_text, ${word}) > 0`));
   // Only spaces or accents: searched literally, including `%`, `_` and `\`.
-  const pattern = words.length > 0 ? null : bind(`%${query.search.replace(/[\\%_]/g, "\\$&")}%`);
+  const pattern = words.length > 0 ? null : bind(`%${escapeLike(query.search)}%`);
   if (pattern !== null) conditions.push(`(name ILIKE ${pattern} OR description ILIKE ${pattern})`);
   const isRanked = query.sortBy === "relevance";
   const key = isRanked || query.sortBy === "updatedAt" ? columns.updatedAt : columns[query.sortBy];

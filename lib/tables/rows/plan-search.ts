@@ -1,5 +1,6 @@
 // Plans a search as SQL. One index drives it: the entries of a column that is compared or sorted by, or the primary
 // key. Each row found is checked against the other conditions.
+import { escapeLike } from "#lib/platform/containing.ts";
 import { textArray } from "#lib/platform/rows-parameter.ts";
 import { type Cell, keyOf } from "#lib/tables/cells.ts";
 import type { Column, Table } from "#lib/tables/table.ts";
@@ -170,7 +171,7 @@ function sqlOf(condition: Condition, bind: Bind): string {
 /** In the database's collation, because "C" folds case for ASCII only. */
 function containing(operand: Operand, text: string, bind: Bind): string {
   const searched = "own" in operand ? expressionOf(operand) : `(r.cells->>'${operand.id}')`;
-  return `${searched} ILIKE ${bind(`%${text.replace(/[\\%_]/g, "\\$&")}%`)}`;
+  return `${searched} ILIKE ${bind(`%${escapeLike(text)}%`)}`;
 }
 
 function joined(parts: readonly Condition[], operator: string, none: string, bind: Bind): string {
