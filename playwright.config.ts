@@ -13,7 +13,8 @@ export default defineConfig({
   forbidOnly: !!process.env.CI,
   // On two busy cores. The summary names a test that passed only then: it is a bug to fix.
   retries: process.env.CI ? 2 : 0,
-  workers: 2,
+  // A test waits for the server and its page by turns: three keep two cores busy.
+  workers: 3,
   reporter: "list",
   use: {
     baseURL: process.env.BASE_URL ?? "http://localhost:3000",

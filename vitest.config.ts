@@ -12,7 +12,8 @@ const unit = {
   // A database of its own takes a second to make, and many times that on a busy machine.
   hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000 } },
-  maxWorkers: 2,
+  // Many wait for a database, a child or a moment: two leave half of two cores idle. Four get sandboxes killed.
+  maxWorkers: 3,
   retry,
 };
 const unitOnPostgres = { ...unit, globalSetup: [...unit.globalSetup, "e2e/support/shared-postgres.ts"] };
