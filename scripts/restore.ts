@@ -6,7 +6,7 @@ import type { Manifest } from "#lib/backup/frames.ts";
 import {
   type Contents,
   checkBackup,
-  holdingsOf,
+  contentsOf,
   refuseOtherKeys,
   refuseUnknown,
   restoreInto,
@@ -109,7 +109,7 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
   stopping.onStop(() => client.end());
   await refuseUnsuitable(client, url);
   const place = isEmbedded ? `DATA_DIR ${dataDir}` : `the database ${new URL(url).host}${new URL(url).pathname}`;
-  const held = await holdingsOf(client, migrationsDirectory);
+  const held = await contentsOf(client, migrationsDirectory);
   if (held !== undefined) {
     const of = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
     const contents = `${of(held.workspaces, "workspace")}, ${of(held.flows, "flow")} and ${of(held.runs, "run")}`;

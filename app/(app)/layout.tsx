@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { Address } from "#components/api/addresses.ts";
-import { signInAddress } from "#components/auth/asked-path.ts";
+import { signInAddress } from "#components/auth/page-after-sign-in.ts";
 import { AppFrame } from "#components/shell/app-frame.tsx";
 import { EarlyInputScript } from "#components/shell/early-input-script.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";

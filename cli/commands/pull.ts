@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { writeFlowText } from "#lib/flow-text/write-flow-text.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
+import { compareFolder, type Entry } from "../folder/compare-folder.ts";
 import { fileNameFor, findFlowFiles, readText, writeAtomically } from "../folder/flow-files.ts";
 import { requireFolder } from "../folder/folder.ts";
 import { withFolderLock } from "../folder/lock.ts";
 import { FolderState } from "../folder/state.ts";
-import { compareFolder, type Entry } from "../folder/survey.ts";
 import { serverOf } from "../server/server.ts";
 import { forEach, readServerFlow, type ServerFlow } from "../server/server-flows.ts";
 

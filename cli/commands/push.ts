@@ -7,11 +7,11 @@ import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import type { Command } from "../context.ts";
 import { exitCodes } from "../failure.ts";
+import { compareEntry, compareFolder, type Entry } from "../folder/compare-folder.ts";
 import { readText, writeAtomically } from "../folder/flow-files.ts";
 import { requireFolder } from "../folder/folder.ts";
 import { withFolderLock } from "../folder/lock.ts";
 import { FolderState } from "../folder/state.ts";
-import { compareEntry, compareFolder, type Entry } from "../folder/survey.ts";
 import { isRefusal, reasonsOf, type Server, serverOf } from "../server/server.ts";
 import { readServerFlow, type ServerFlow } from "../server/server-flows.ts";
 

@@ -1,10 +1,10 @@
 import type { Command } from "../context.ts";
 import { exitCodes } from "../failure.ts";
+import { compareFolder } from "../folder/compare-folder.ts";
 import { requireFolder } from "../folder/folder.ts";
 import { withFolderLock } from "../folder/lock.ts";
 import { standings } from "../folder/standing.ts";
 import { FolderState } from "../folder/state.ts";
-import { compareFolder } from "../folder/survey.ts";
 import { serverOf } from "../server/server.ts";
 
 /** Shows how files and the server's flows differ. Changes nothing. */

@@ -25,7 +25,7 @@ const times = [{ value: "", label: "Any time" }, ...periods.map(({ value, label 
 
 type Status = (typeof statuses)[number]["value"];
 
-interface Wanted {
+interface RunChoice {
   readonly status: Status;
   /** A period, or empty for all runs. */
   readonly since: string;
@@ -39,7 +39,7 @@ export function BacktestDialog() {
   const refusal = useAccess().refusal("tests:write", "run backtests");
   const close = () => editor.store.setState({ isBacktesting: false });
   const flowStatus = useEditorState((state) => state.status);
-  const [wanted, setWanted] = useState<Wanted>({ status: "", since: "", last: counts[0] });
+  const [wanted, setWanted] = useState<RunChoice>({ status: "", since: "", last: counts[0] });
   // Compares the flow that was on the canvas when the backtest started.
   const [definition] = useState(() => shownDefinition(editor));
   const changes = flowStatus === "draft" ? "this draft" : "these changes";
@@ -58,8 +58,8 @@ export function BacktestDialog() {
 }
 
 interface WantedRunsProps {
-  readonly wanted: Wanted;
-  readonly onChange: (wanted: Wanted) => void;
+  readonly wanted: RunChoice;
+  readonly onChange: (wanted: RunChoice) => void;
 }
 
 /** Selects which of the latest runs to replay; a new selection restarts the backtest. */
@@ -91,7 +91,7 @@ function WantedRuns({ wanted, onChange }: WantedRunsProps) {
 }
 
 interface BacktestProps {
-  readonly wanted: Wanted;
+  readonly wanted: RunChoice;
   readonly definition: ReturnType<typeof shownDefinition>;
   readonly onClose: () => void;
 }

@@ -5,14 +5,14 @@ import type { Verdict } from "#lib/contract/flows/backtests.ts";
 export const runsOnPage = 50;
 const pollMs = 500;
 
-interface Asked {
+interface BacktestKey {
   readonly flowId: string;
   readonly backtestId: string;
 }
 
 export const backtestQueries = {
   /** The progress and a page of runs, of one verdict or all; polled until the backtest ends. */
-  one: (api: Api, { flowId, backtestId }: Asked, page: number, verdict: Verdict | null) =>
+  one: (api: Api, { flowId, backtestId }: BacktestKey, page: number, verdict: Verdict | null) =>
     queryOptions({
       queryKey: ["backtests", backtestId, page, verdict],
       queryFn: ({ signal }) => {
@@ -23,7 +23,7 @@ export const backtestQueries = {
       refetchInterval: ({ state }) => (state.data === undefined || state.data.status === "running" ? pollMs : false),
     }),
   /** Both outcomes of one run. */
-  run: (api: Api, { flowId, backtestId }: Asked, executionId: string) =>
+  run: (api: Api, { flowId, backtestId }: BacktestKey, executionId: string) =>
     queryOptions({
       queryKey: ["backtests", backtestId, "run", executionId],
       queryFn: ({ signal }) => api.call("readBacktestRun", { params: { id: flowId, backtestId, executionId }, signal }),

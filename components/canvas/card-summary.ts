@@ -79,7 +79,7 @@ const callsGet: Record<FlowStatus, (version: number) => { readonly brief: string
  * What the trigger URL currently runs: a short form to follow the method, and a sentence. `isCopied`: there are
  * unpublished changes, so that what is shown is not what runs.
  */
-export function whatCallsGet(
+export function describeAnswer(
   status: FlowStatus,
   version: number,
   isCopied: boolean,

@@ -22,9 +22,9 @@ import { Palette } from "./canvas/palette.tsx";
 import { placeDraft } from "./draft/place-draft.ts";
 import styles from "./editor-frame.module.css";
 import { EditorHeader } from "./header/editor-header.tsx";
-import { LeftDrafts } from "./header/left-drafts.tsx";
 import { NoticeList } from "./header/notice-list.tsx";
 import { PublishBar } from "./header/publish-bar.tsx";
+import { RecoveredDrafts } from "./header/recovered-drafts.tsx";
 import { SaveTrouble } from "./header/save-trouble.tsx";
 import { ImportBar } from "./imported/import-bar.tsx";
 import { LevelBar } from "./levels/level-bar.tsx";
@@ -145,7 +145,7 @@ export function EditorFrame({ isFavorite }: { readonly isFavorite: boolean }) {
       <SaveTrouble />
       <PublishBar />
       <ImportBar />
-      <LeftDrafts />
+      <RecoveredDrafts />
       <div className={styles.tabs}>
         <div className={styles.work} inert={!isEditing}>
           <Palette />

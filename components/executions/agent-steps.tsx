@@ -11,7 +11,7 @@ import { isJsonObject, type Json } from "#lib/engine/json.ts";
 import styles from "./agent-steps.module.css";
 import { NodeErrorView, readNodeError } from "./node-error.tsx";
 import { iterationsOnPage, runQueries } from "./run-queries.ts";
-import { SpokenText } from "./spoken-text.tsx";
+import { StreamedText } from "./streamed-text.tsx";
 
 interface AgentStepsProps {
   readonly runId: string;
@@ -63,7 +63,7 @@ export function AgentSteps({ runId, nodeId, within, live }: AgentStepsProps) {
               {error !== null && <NodeErrorView error={error} nodeName={node?.nodeName ?? nodeId} />}
               {isJsonObject(node?.output) && <StepData step={node.output} />}
               {status === "running" && (
-                <SpokenText runId={runId} nodeId={nodeId} iteration={iteration} missing="In progress." />
+                <StreamedText runId={runId} nodeId={nodeId} iteration={iteration} missing="In progress." />
               )}
             </li>
           );

@@ -9,7 +9,7 @@ import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { runQueries } from "./run-queries.ts";
-import { hearText, type Spoken } from "./spoken.ts";
+import { noteStreamedText, type TextEvent } from "./streamed-texts.ts";
 
 /** A change in a run: the run itself, one of its nodes, or a log entry. */
 export type RunEvent =
@@ -37,7 +37,9 @@ export function followRun(api: Api, id: string, tell: (event: RunEvent) => void)
     tell(event);
   };
   for (const name of eventNames) source.addEventListener(name, onEvent);
-  source.addEventListener("text", ({ data }: MessageEvent<string>) => hearText(id, JSON.parse(data) as Spoken));
+  source.addEventListener("text", ({ data }: MessageEvent<string>) =>
+    noteStreamedText(id, JSON.parse(data) as TextEvent),
+  );
   source.addEventListener("error", () => {
     if (source.readyState === EventSource.CLOSED) stopPolling ??= pollRun(api, id, tell);
   });

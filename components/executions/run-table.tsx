@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { ErrorText } from "#components/executions/errors/error-text.tsx";
 import styles from "#components/list/data-table.module.css";
 import { type Column, DataTable } from "#components/list/data-table.tsx";
-import { useTick } from "#components/list/tick.tsx";
+import { useRowSelection } from "#components/list/row-selection.tsx";
 import { Link } from "#components/page/link.tsx";
 import { isLive, RunStatus, retryWords } from "#components/status/run-status.tsx";
 import { RelativeTime, RunningDuration } from "#components/time/relative-time.tsx";
@@ -111,14 +111,14 @@ interface RunTableProps {
 }
 
 export function RunTable({ runs, chosen, onChoose, withFlow = true }: RunTableProps) {
-  const tick = useTick(runs, chosen, onChoose);
+  const selection = useRowSelection(runs, chosen, onChoose);
   const nameOf = ({ flowName }: RunListItem) => `the run of ${flowName}`;
   return (
     <DataTable
       columns={runColumns(withFlow)}
       rows={runs}
       keyOf={({ id }) => id}
-      {...(tick && { ticks: { tick, nameOf } })}
+      {...(selection && { selectable: { selection, nameOf } })}
     />
   );
 }

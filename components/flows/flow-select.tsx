@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import styles from "#components/list/data-table.module.css";
-import { useReach } from "#components/page/use-reach.ts";
+import { useLazyOpen } from "#components/page/use-lazy-open.ts";
 import { flowQueries } from "./flow-queries.ts";
 
 const load = () => import("./flow-search.tsx");
@@ -26,16 +26,16 @@ export interface FlowSelectProps {
 
 /** One of the workspace's flows, by name; searched while typing. Loaded on demand. */
 export function FlowSelect({ value = "", any = "Any flow", ...field }: FlowSelectProps) {
-  const { wanted, reached, letGo } = useReach(load);
+  const { isOpened, openerProps, close } = useLazyOpen(load);
   const found = useQuery(flowQueries.name(useApi(), value));
   const name = value === "" ? any : (found.data ?? (found.isError ? value : "…"));
   const button = useRef<HTMLButtonElement>(null);
   const returns = useRef(false);
   useEffect(() => {
-    if (wanted || !returns.current) return;
+    if (isOpened || !returns.current) return;
     returns.current = false;
     button.current?.focus();
-  }, [wanted]);
+  }, [isOpened]);
   const { label, id, error, disabled = false } = field;
   const closed = (
     <InputBase
@@ -50,18 +50,18 @@ export function FlowSelect({ value = "", any = "Any flow", ...field }: FlowSelec
       styles={{ input: { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } }}
       rightSection={<IconSelector size={16} aria-hidden="true" />}
       rightSectionPointerEvents="none"
-      {...reached}
+      {...openerProps}
     >
       {name}
     </InputBase>
   );
-  if (!wanted) return closed;
+  if (!isOpened) return closed;
   return (
     <Suspense fallback={closed}>
       <FlowSearch
         {...field}
         {...{ value, any, name }}
-        onClose={letGo}
+        onClose={close}
         onDone={() => {
           returns.current = true;
         }}

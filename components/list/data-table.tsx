@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import styles from "./data-table.module.css";
-import { type Tick, TickAll, TickOne } from "./tick.tsx";
+import { type RowSelection, SelectAllRows, SelectRow } from "./row-selection.tsx";
 
 export interface Column<Row> {
   readonly head: string;
@@ -20,19 +20,19 @@ interface DataTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** For selectable rows: the selection, and a row's name. */
-  readonly ticks?: { readonly tick: Tick; readonly nameOf: (row: Row) => string };
+  readonly selectable?: { readonly selection: RowSelection; readonly nameOf: (row: Row) => string };
 }
 
 /** A list as a table, or as cards where there is no room for columns. */
-export function DataTable<Row>({ columns, rows, keyOf, ticks }: DataTableProps<Row>) {
+export function DataTable<Row>({ columns, rows, keyOf, selectable }: DataTableProps<Row>) {
   return (
     <div className={styles.panel}>
       <table className={styles.table}>
         <thead>
           <tr>
-            {ticks && (
+            {selectable && (
               <th className={styles.tick}>
-                <TickAll tick={ticks.tick} />
+                <SelectAllRows selection={selectable.selection} />
               </th>
             )}
             {columns.map(({ head, kind }) => (
@@ -45,9 +45,13 @@ export function DataTable<Row>({ columns, rows, keyOf, ticks }: DataTableProps<R
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {ticks && (
+              {selectable && (
                 <td className={styles.tick}>
-                  <TickOne tick={ticks.tick} id={keyOf(row)} label={`Select ${ticks.nameOf(row)}`} />
+                  <SelectRow
+                    selection={selectable.selection}
+                    id={keyOf(row)}
+                    label={`Select ${selectable.nameOf(row)}`}
+                  />
                 </td>
               )}
               {columns.map(({ head, cell, kind, label, isIdle }) => (

@@ -22,7 +22,7 @@ import overviewStyles from "./overview.module.css";
 import { type OverviewScope, overviewPeriods, overviewQueries, periodOf } from "./overview-queries.ts";
 import { OverviewSkeleton } from "./overview-skeleton.tsx";
 import { RunningNow } from "./running-now.tsx";
-import { Story } from "./story.tsx";
+import { SinceLastVisit } from "./since-last-visit.tsx";
 
 /** How long an alert is shown as new. */
 const newsMs = 24 * 3_600_000;
@@ -121,7 +121,7 @@ export function Overview() {
         <FirstOverview figures={figures.data}>
           <div className={overviewStyles.body} data-stale={figures.isPlaceholderData || undefined}>
             <HealthLine figures={figures.data} {...scope} />
-            <Story flow={flow} />
+            <SinceLastVisit flow={flow} />
             <LatestAlerts alerts={alerts.data?.items ?? []} />
             <FigureTiles figures={figures.data} {...scope} />
             <div className={overviewStyles.wide}>

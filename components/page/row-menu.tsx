@@ -2,7 +2,7 @@
 import { ActionIcon } from "@mantine/core";
 import { type Icon, IconDots } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
-import { useReach } from "./use-reach.ts";
+import { useLazyOpen } from "./use-lazy-open.ts";
 
 const load = () => import("./row-menu-open.tsx");
 const RowMenuOpen = lazy(load);
@@ -16,13 +16,13 @@ export interface RowMenuProps {
 
 /** Actions on a list's row; the menu is loaded on demand. */
 export function RowMenu(menu: RowMenuProps) {
-  const { wanted, reached } = useReach(load);
+  const { isOpened, openerProps } = useLazyOpen(load);
   const closed = (
-    <ActionIcon variant="subtle" size={28} aria-label={menu.label} aria-haspopup="menu" {...reached}>
+    <ActionIcon variant="subtle" size={28} aria-label={menu.label} aria-haspopup="menu" {...openerProps}>
       <IconDots size={16} />
     </ActionIcon>
   );
-  if (!wanted) return closed;
+  if (!isOpened) return closed;
   return (
     <Suspense fallback={closed}>
       <RowMenuOpen {...menu} />

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { calledAs, coloursMax, coloursOf, initialsOf, peopleOf } from "./people.ts";
+import { coloursMax, coloursOf, displayName, initialsOf, peopleOf } from "./people.ts";
 
 const tab = (userId: string, name: string, ...selection: string[]) => ({
   tab: name,
@@ -24,7 +24,7 @@ test("lists everyone but this tab once, with the selections of all their tabs", 
     ["bo", false, [], []],
     ["me", true, [], []],
   ]);
-  expect(people.map(calledAs)).toEqual(["ana", "bo", "You, in another tab"]);
+  expect(people.map(displayName)).toEqual(["ana", "bo", "You, in another tab"]);
 });
 
 test("a tab without a selection does not hide another tab's selection", () => {

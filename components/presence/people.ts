@@ -66,7 +66,7 @@ function hashOf(text: string): number {
 }
 
 /** A person's displayed name. */
-export function calledAs({ name, isYou }: Pick<Person, "name" | "isYou">): string {
+export function displayName({ name, isYou }: Pick<Person, "name" | "isYou">): string {
   return isYou ? "You, in another tab" : name;
 }
 

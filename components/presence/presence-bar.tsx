@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { calledAs, initialsOf, type Person } from "./people.ts";
+import { displayName, initialsOf, type Person } from "./people.ts";
 import styles from "./presence.module.css";
 import type { PresenceLink } from "./presence-link.ts";
 
@@ -20,7 +20,7 @@ export default function PresenceBar({ link, nameOf }: BarProps) {
   const people = useStore(link.store, (state) => state.people) ?? [];
   const others = useStore(link.store, (state) => state.others);
   const following = useStore(link.store, (state) => state.following);
-  const words = people.map(calledAs).join(", ");
+  const words = people.map(displayName).join(", ");
   return (
     <>
       <Announcement words={words} />

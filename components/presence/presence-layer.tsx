@@ -2,7 +2,7 @@ import { Panel, useStore as useFlowStore, useReactFlow, ViewportPortal } from "@
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { motionMs, moveIntoView } from "#components/canvas/canvas-view.ts";
-import { calledAs, type Person } from "./people.ts";
+import { displayName, type Person } from "./people.ts";
 import styles from "./presence.module.css";
 import type { PresenceLink } from "./presence-link.ts";
 
@@ -128,7 +128,7 @@ function Following({ link, person }: FollowingProps) {
       <div className={`${styles.person} ${styles.frame}`} data-colour={person.colour} />
       <Panel position="top-center">
         <div className={`${styles.person} ${styles.following}`} data-colour={person.colour}>
-          Following {person.isYou ? "your other tab" : calledAs(person)}
+          Following {person.isYou ? "your other tab" : displayName(person)}
           <button type="button" className={`${styles.stop} nodrag nopan`} onClick={() => link.follow(null)}>
             Stop
           </button>

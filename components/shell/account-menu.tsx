@@ -2,7 +2,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
 import { type ComponentProps, lazy, Suspense } from "react";
-import { useReach } from "#components/page/use-reach.ts";
+import { useLazyOpen } from "#components/page/use-lazy-open.ts";
 import styles from "./account-button.module.css";
 
 const load = () => import("./account-dropdown.tsx");
@@ -10,9 +10,9 @@ const AccountDropdown = lazy(load);
 
 /** The account button; its menu is loaded on hover or focus. */
 export function AccountMenu(account: Account) {
-  const { wanted, reached } = useReach(load);
-  const closed = <AccountButton {...account} {...reached} />;
-  if (!wanted) return closed;
+  const { isOpened, openerProps } = useLazyOpen(load);
+  const closed = <AccountButton {...account} {...openerProps} />;
+  if (!isOpened) return closed;
   return (
     <Suspense fallback={closed}>
       <AccountDropdown {...account} />

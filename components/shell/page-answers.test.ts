@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { keepNew } from "./page-answers.tsx";
+import { cacheNewAnswers } from "./page-answers.tsx";
 
 const now = Date.now();
 const hourMs = 3_600_000;
@@ -9,7 +9,7 @@ const queryKey = ["runs"];
 /** When the browser takes an answer to be from, if the server's clock is `aheadMs` ahead. */
 function takenFrom(aheadMs: number): number | undefined {
   const queries = new QueryClient();
-  expect(keepNew(queries, [{ queryKey, data: ["a run"], updatedAt: now + aheadMs }], now)).toEqual([]);
+  expect(cacheNewAnswers(queries, [{ queryKey, data: ["a run"], updatedAt: now + aheadMs }], now)).toEqual([]);
   expect(queries.getQueryData(queryKey)).toEqual(["a run"]);
   return queries.getQueryState(queryKey)?.dataUpdatedAt;
 }
@@ -26,6 +26,6 @@ test("an answer to a query that has one is left for when the page is shown", () 
   const queries = new QueryClient();
   queries.setQueryData(queryKey, ["an older run"]);
   const answer = { queryKey, data: ["a run"], updatedAt: now };
-  expect(keepNew(queries, [answer], now)).toEqual([answer]);
+  expect(cacheNewAnswers(queries, [answer], now)).toEqual([answer]);
   expect(queries.getQueryData(queryKey)).toEqual(["an older run"]);
 });

@@ -23,7 +23,7 @@ export function PageAnswers({ answers, children }: PageAnswersProps) {
   const queries = useQueryClient();
   // Before the first render, which needs them. Answers that replace others wait until the page is shown: another page may
   // still show the older ones.
-  const late = useMemo(() => keepNew(queries, answers, Date.now()), [queries, answers]);
+  const late = useMemo(() => cacheNewAnswers(queries, answers, Date.now()), [queries, answers]);
   useEffect(() => {
     for (const { queryKey, data, updatedAt } of late) {
       if ((queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0) < updatedAt)
@@ -37,7 +37,7 @@ export function PageAnswers({ answers, children }: PageAnswersProps) {
  * Puts in the answers to queries that have none, and returns the others. None is from the future: a server's clock that
  * is ahead of the browser's would keep its answers fresh until the browser's clock gets there.
  */
-export function keepNew(queries: QueryClient, answers: readonly PageAnswer[], now: number): PageAnswer[] {
+export function cacheNewAnswers(queries: QueryClient, answers: readonly PageAnswer[], now: number): PageAnswer[] {
   const own = answers.map((answer) => ({ ...answer, updatedAt: Math.min(answer.updatedAt, now) }));
   return own.filter(({ queryKey, data, updatedAt }) => {
     if (queries.getQueryData(queryKey) !== undefined) return true;

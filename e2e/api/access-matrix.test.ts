@@ -12,7 +12,7 @@ import {
   pathWith,
   snapshotOf,
   type Tenant,
-} from "#e2e/support/matrix/own-things.ts";
+} from "#e2e/support/matrix/own-resources.ts";
 import { type Browser, newPerson, signedIn } from "#e2e/support/people.ts";
 import { type Role, roleScopes, roles, type Scope, scopes } from "#lib/access.ts";
 import { newApiKey } from "#lib/auth/api-keys.ts";

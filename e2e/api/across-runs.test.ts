@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Answer, call, get, post } from "#e2e/support/api-client.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow, edge, ended, execute, node, readExecution, start, transform } from "#e2e/support/flows.ts";
-import { newTenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant } from "#e2e/support/matrix/own-resources.ts";
 import { expectInvalid } from "#e2e/support/refusals.ts";
 
 let made = 0;

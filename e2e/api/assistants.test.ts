@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { baseUrl } from "#e2e/support/address.ts";
 import { get, patch, post, put } from "#e2e/support/api-client.ts";
 import type { TestFlow } from "#e2e/support/flows.ts";
-import { newKey, newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
+import { newKey, newTenant, type Tenant } from "#e2e/support/matrix/own-resources.ts";
 import { type Scope, scopes } from "#lib/access.ts";
 
 const url = () => new URL(`${baseUrl()}/api/mcp`);

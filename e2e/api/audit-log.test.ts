@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from "vitest";
 import { del, get, patch, post } from "#e2e/support/api-client.ts";
 import { createFlow, start } from "#e2e/support/flows.ts";
-import { newTenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant } from "#e2e/support/matrix/own-resources.ts";
 import { newPerson, newWorkspaceId, signedIn, signedInAs, sql } from "#e2e/support/people.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 

@@ -8,7 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { baseUrl } from "#e2e/support/address.ts";
 import { post } from "#e2e/support/api-client.ts";
-import { newKey, newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
+import { newKey, newTenant, type Tenant } from "#e2e/support/matrix/own-resources.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 
 // Not in `dist`, where another test builds it.

@@ -7,7 +7,7 @@ import { get, post } from "#e2e/support/api-client.ts";
 import { openImapServer } from "#e2e/support/imap-server.ts";
 import { openMailbox } from "#e2e/support/mailbox.ts";
 import { type MariaDb, startMariaDb } from "#e2e/support/mariadb.ts";
-import { newKey, newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
+import { newKey, newTenant, type Tenant } from "#e2e/support/matrix/own-resources.ts";
 import { oauthData, startProvider } from "#e2e/support/oauth-provider.ts";
 import { databaseUrlOf } from "#e2e/support/second-workspace.ts";
 import { openTdsServer } from "#e2e/support/tds/server.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { call } from "#e2e/support/api-client.ts";
 import { createFlow } from "#e2e/support/flows.ts";
-import { newTenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant } from "#e2e/support/matrix/own-resources.ts";
 import { type Browser, ownWorkspaceId, signedInAs, sql } from "#e2e/support/people.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 import { favoritesMax } from "#lib/contract/flows/favorites.ts";

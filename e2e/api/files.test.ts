@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { apiKey, baseUrl } from "#e2e/support/address.ts";
 import { call, del, get, post, send } from "#e2e/support/api-client.ts";
-import { newTenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant } from "#e2e/support/matrix/own-resources.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 

@@ -9,7 +9,7 @@ import {
   newTenant,
   snapshotOf,
   type Tenant,
-} from "#e2e/support/matrix/own-things.ts";
+} from "#e2e/support/matrix/own-resources.ts";
 
 interface Parameter {
   readonly name: string;

@@ -12,7 +12,7 @@ import {
   missingThings,
   newTenant,
   type Tenant,
-} from "#e2e/support/matrix/own-things.ts";
+} from "#e2e/support/matrix/own-resources.ts";
 import { allEndpoints } from "#lib/contract/all.ts";
 
 interface Operation {

@@ -9,9 +9,9 @@ import { apiKey } from "#e2e/support/address.ts";
 import { get, post } from "#e2e/support/api-client.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { expressionPlaces, typesWithoutPlace } from "#e2e/support/inputs/expression-places.ts";
-import { newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant, type Tenant } from "#e2e/support/matrix/own-resources.ts";
 import { memoryBytesOf, sandboxChildren, serverPid } from "#e2e/support/server-process.ts";
-import { type Payload, reachingVariants, sideEffects } from "#lib/sandbox/testing/payload-deeds.ts";
+import { type Payload, reachingVariants, sideEffects } from "#lib/sandbox/testing/payload-effects.ts";
 
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as Payload[];
 const reaching = payloads.filter(({ id }) => /^[EB]/.test(id));

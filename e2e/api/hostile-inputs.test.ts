@@ -13,7 +13,7 @@ import {
   newTenant,
   pathWith,
   type Tenant,
-} from "#e2e/support/matrix/own-things.ts";
+} from "#e2e/support/matrix/own-resources.ts";
 import { allEndpoints } from "#lib/contract/all.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
 import { exampleOf } from "#lib/contract/examples/all.ts";

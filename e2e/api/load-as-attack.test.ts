@@ -7,7 +7,7 @@ import { apiKey, baseUrl } from "#e2e/support/address.ts";
 import { get, post } from "#e2e/support/api-client.ts";
 import { endlessExpressions } from "#e2e/support/endless-expressions.ts";
 import { eventually } from "#e2e/support/eventually.ts";
-import { newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant, type Tenant } from "#e2e/support/matrix/own-resources.ts";
 import { memoryBytesOf, serverPid } from "#e2e/support/server-process.ts";
 import { createHttpServer, patience } from "../../scripts/server/web-server.ts";
 

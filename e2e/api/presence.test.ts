@@ -3,7 +3,7 @@ import { call } from "#e2e/support/api-client.ts";
 import { EventReader, type SentEvent } from "#e2e/support/event-stream.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow } from "#e2e/support/flows.ts";
-import { newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant, type Tenant } from "#e2e/support/matrix/own-resources.ts";
 import { Browser, newPerson, signedIn, signedInAs, sql } from "#e2e/support/people.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { call, del, get, post, put } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { createFlow, execute, node, run } from "#e2e/support/flows.ts";
-import { newTenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant } from "#e2e/support/matrix/own-resources.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 
 inOwnWorkspace("Services");

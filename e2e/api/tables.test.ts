@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, call, del, get, patch, post, send } from "#e2e/support/api-client.ts";
 import { node, run } from "#e2e/support/flows.ts";
-import { newTenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant } from "#e2e/support/matrix/own-resources.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 import type { ShownTable } from "#lib/contract/tables/tables.ts";

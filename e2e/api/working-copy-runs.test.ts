@@ -16,7 +16,7 @@ import {
   type TestRun,
   transform,
 } from "#e2e/support/flows.ts";
-import { newTenant } from "#e2e/support/matrix/own-things.ts";
+import { newTenant } from "#e2e/support/matrix/own-resources.ts";
 import { expectInvalid } from "#e2e/support/refusals.ts";
 import { subscribe, untilEvents } from "#e2e/support/webhooks.ts";
 

@@ -10,7 +10,7 @@ const experimental = { "label-content-name-mismatch": { enabled: true } };
 /** It alone depends on the colour scheme, and not on the width, and takes most of the time. */
 const contrast = "color-contrast";
 
-interface Wanted {
+interface CheckOptions {
   /** axe's own rules too. */
   readonly bestPractices?: boolean;
   /** A selector of the part to look at. */
@@ -23,7 +23,7 @@ interface Wanted {
  * The rules that the page breaks, each with the elements that break it. Waits for transitions to end: only final colours
  * count.
  */
-export async function violations(page: Page, options: Wanted = {}): Promise<string[]> {
+export async function violations(page: Page, options: CheckOptions = {}): Promise<string[]> {
   const { bestPractices = false, within = "html", colours } = options;
   await page.waitForFunction(() => {
     const ending = document
@@ -44,7 +44,7 @@ export async function violations(page: Page, options: Wanted = {}): Promise<stri
 }
 
 /** The same in the light scheme, and in the dark one what depends on the scheme. */
-export async function violationsInBoth(page: Page, options: Omit<Wanted, "colours"> = {}): Promise<string[]> {
+export async function violationsInBoth(page: Page, options: Omit<CheckOptions, "colours"> = {}): Promise<string[]> {
   await showIn(page, "dark");
   const dark = await violations(page, { ...options, colours: "only" });
   await showIn(page, "light");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { callWith } from "./address.ts";
-import { newTenant } from "./matrix/own-things.ts";
+import { newTenant } from "./matrix/own-resources.ts";
 
 /**
  * Sends all calls of a test file to a separate workspace, so that other files do not affect its subscriptions and

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type pg from "pg";
 import { CopyOut } from "#lib/backup/copy.ts";
-import { madeBy, migrationsOf, sequencesOf, tablesOf } from "#lib/backup/tables.ts";
+import { migrationsOf, sequencesOf, tablesOf, writtenBy } from "#lib/backup/tables.ts";
 import { connect } from "#lib/platform/database/connect.ts";
 import { readMigrations } from "#lib/platform/migrate.ts";
 import { eventually } from "../support/eventually.ts";
@@ -114,7 +114,7 @@ async function fillRemainingTables(to: pg.Client): Promise<void> {
 
 async function read(from: pg.Client) {
   const migrations = readMigrations(migrationsDirectory);
-  const { own } = await tablesOf(from, madeBy(migrations).tables);
+  const { own } = await tablesOf(from, writtenBy(migrations).tables);
   const tables = [];
   for (const { name, columns } of own) {
     const list = columns.map((column) => from.escapeIdentifier(column)).join(", ");

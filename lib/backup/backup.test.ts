@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from "#e2e/support/test-databas
 import { connect } from "#lib/platform/database/connect.ts";
 import { migrate, prismaLock } from "#lib/platform/migrate.ts";
 import { sealingKey } from "#lib/platform/seal.ts";
-import { checkBackup, holdingsOf, refuseOtherKeys, refuseUnknown, restoreInto } from "./restore-backup.ts";
+import { checkBackup, contentsOf, refuseOtherKeys, refuseUnknown, restoreInto } from "./restore-backup.ts";
 import { countUndecryptable, keysIn, undecryptableNote } from "./tables.ts";
 import { fillEveryTable, fingerprintOf, sealedWith } from "./testing/every-table.ts";
 import { writeBackup } from "./write-backup.ts";
@@ -223,19 +223,19 @@ describe("a restore", () => {
 
   test("reports existing data, and replaces only that", async () => {
     const target = await emptyTarget();
-    expect(await holdingsOf(target, migrationsDirectory)).toBeUndefined();
+    expect(await contentsOf(target, migrationsDirectory)).toBeUndefined();
     await migrate(target, migrationsDirectory, log);
-    expect(await holdingsOf(target, migrationsDirectory)).toBeUndefined();
+    expect(await contentsOf(target, migrationsDirectory)).toBeUndefined();
     await fillEveryTable(target, 2);
     await target.query("CREATE TABLE neighbours AS SELECT 1 AS id");
-    expect(await holdingsOf(target, migrationsDirectory)).toEqual({ workspaces: 2, flows: 2, runs: 2 });
+    expect(await contentsOf(target, migrationsDirectory)).toEqual({ workspaces: 2, flows: 2, runs: 2 });
     await target.query("CREATE VIEW watched AS SELECT id FROM workspace");
     expect(await problemOf(restored(target))).toMatch(/^BackupError: .* drop it first: view watched depends on table/);
     await target.query("ROLLBACK");
     await target.query("DROP VIEW watched");
     await restored(target);
     expect((await target.query("SELECT id FROM neighbours")).rows).toEqual([{ id: 1 }]);
-    expect(await holdingsOf(target, migrationsDirectory)).toEqual({ workspaces: 3, flows: 3, runs: 3 });
+    expect(await contentsOf(target, migrationsDirectory)).toEqual({ workspaces: 3, flows: 3, runs: 3 });
   });
 
   test("refuses a database that servers are using", async () => {
@@ -245,7 +245,7 @@ describe("a restore", () => {
     url.pathname = `/${rows[0].name}`;
     url.searchParams.set("application_name", "millrace");
     await clientTo(url.href);
-    expect(await problemOf(holdingsOf(target, migrationsDirectory))).toMatch(/A running Millrace uses the database/);
+    expect(await problemOf(contentsOf(target, migrationsDirectory))).toMatch(/A running Millrace uses the database/);
   });
 
   test("that is interrupted leaves the database unchanged, and can be repeated", async () => {

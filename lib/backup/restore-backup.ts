@@ -18,7 +18,7 @@ import {
   type Sequence,
 } from "./frames.ts";
 import { keyOf } from "./sealed-file.ts";
-import { keysIn, madeBy, refuseNewer, tablesOf } from "./tables.ts";
+import { keysIn, refuseNewer, tablesOf, writtenBy } from "./tables.ts";
 import { listOf } from "./write-backup.ts";
 
 /** PostgreSQL's code for an object that cannot be dropped because others depend on it. */
@@ -64,13 +64,13 @@ export function refuseOtherKeys({ secrets, keyVersions }: Manifest, given: reado
 export type ContentCounts = { workspaces: number; flows: number; runs: number };
 
 /** What Millrace has in the database; undefined if nothing. Refuses a database that servers are using. */
-export async function holdingsOf(client: pg.Client, migrationsDirectory: string): Promise<ContentCounts | undefined> {
+export async function contentsOf(client: pg.Client, migrationsDirectory: string): Promise<ContentCounts | undefined> {
   const { rows } = await client.query<{ servers: number }>(
     `SELECT count(*)::int AS servers FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'millrace' AND pid <> pg_backend_pid()`,
   );
   if (rows[0]?.servers) throw new BackupError("A running Millrace uses the database: stop it first");
-  const { own } = await tablesOf(client, madeBy(readMigrations(migrationsDirectory)).tables);
+  const { own } = await tablesOf(client, writtenBy(readMigrations(migrationsDirectory)).tables);
   const filled = own.filter(({ name }) => name !== "_prisma_migrations");
   let isEmpty = true;
   for (const { name } of filled) isEmpty &&= !(await hasRows(client, name));
@@ -109,7 +109,7 @@ export async function restoreInto(
   await clear(client, here);
   await client.query(makeRecord);
   for (const { name, sql } of here) if (names.has(name)) await client.query(sql);
-  const indexes = await takeIndexes(client, madeBy(here).tables);
+  const indexes = await takeIndexes(client, writtenBy(here).tables);
   const databases = databaseFolder === undefined ? undefined : new RestoredDatabases(databaseFolder);
   await databases?.clear();
   await fill(client, fromFile(file, contents.key), contents.rows, { keepFile, databases });
@@ -136,7 +136,7 @@ type Places = { keepFile: KeepFile | undefined; databases: RestoredDatabases | u
 
 /** Removes Millrace's tables and functions, and nothing else in the same schema. */
 async function clear(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
-  const known = madeBy(migrations);
+  const known = writtenBy(migrations);
   const { own } = await tablesOf(client, known.tables);
   const tables = own.map(({ name }) => client.escapeIdentifier(name));
   if (tables.length > 0) await drop(client, `TABLE ${tables.join(", ")}`);

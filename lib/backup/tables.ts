@@ -6,7 +6,7 @@ import { sealingKey } from "#lib/platform/seal.ts";
 import type { Manifest, Sequence, Table } from "./frames.ts";
 
 /** The names of tables and functions created by migrations, including those removed by later ones. */
-export function madeBy(migrations: readonly Migration[]): { tables: Set<string>; functions: Set<string> } {
+export function writtenBy(migrations: readonly Migration[]): { tables: Set<string>; functions: Set<string> } {
   const sql = migrations.map((migration) => migration.sql).join("\n");
   const namesAfter = (keyword: string) =>
     new Set([...sql.matchAll(new RegExp(`(?:${keyword}) "?(\\w+)"?`, "gi"))].map(([, name = ""]) => name));

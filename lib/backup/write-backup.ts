@@ -13,11 +13,11 @@ import { type BackedUpFile, type Frame, type Manifest, type Table, toFile } from
 import {
   countUndecryptable,
   keyVersionsOf,
-  madeBy,
   migrationsOf,
   sequencesOf,
   tablesOf,
   undecryptableNote,
+  writtenBy,
 } from "./tables.ts";
 
 export type BackupSource = {
@@ -72,7 +72,7 @@ async function* framesOf(
   log: (line: string) => void,
 ): AsyncGenerator<Frame> {
   const here = readMigrations(migrationsDirectory);
-  const { tables: known } = madeBy(here);
+  const { tables: known } = writtenBy(here);
   await begin(client, (await tablesOf(client, known)).own);
   const migrations = await migrationsOf(client, here);
   if (migrations.length === 0) throw new BackupError("The database is empty: there is nothing to back up");

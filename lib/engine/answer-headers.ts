@@ -19,7 +19,7 @@ const reserved = [
  * Why a flow's answer may not carry this header, as the end of a sentence; null if it may. An allow-list, because
  * browsers keep adding headers that affect a whole origin. `status`: null if not known yet.
  */
-export function whyHeaderRefused(name: string, value: string, status: number | null): string | null {
+export function headerRefusal(name: string, value: string, status: number | null): string | null {
   const lower = name.trim().toLowerCase();
   if (lower === "location") {
     const isRedirect = status === null || (status >= 300 && status <= 399);

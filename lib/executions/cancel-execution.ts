@@ -6,11 +6,11 @@ import { isoNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { findExecution } from "./read-execution.ts";
-import { orphanedChildren, waitedFor, wakeParent } from "./relatives.ts";
 import type { Run } from "./run.ts";
 import { finishExecution, finishTogether } from "./store/finish-execution.ts";
 import type { FinishedRun } from "./store/run-row.ts";
 import { stopRun } from "./store/runs-in-process.ts";
+import { orphanedChildren, waitedFor, wakeParent } from "./sub-flow-runs.ts";
 
 interface Cancelled {
   readonly id: string;

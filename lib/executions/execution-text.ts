@@ -2,10 +2,10 @@ import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import { execution, readNodeExecution as readNodeExecutionEndpoint } from "#lib/contract/executions/executions.ts";
 import { query } from "#lib/platform/database.ts";
-import { inParts } from "./in-parts.ts";
 import { readNodeExecution, readUnparsed } from "./read-execution.ts";
 import { logTextOf } from "./read-logs.ts";
 import { withTriggerData } from "./search/list-executions.ts";
+import { splitByBytes } from "./split-by-bytes.ts";
 
 type Shown = z.output<typeof execution>;
 
@@ -64,7 +64,7 @@ export async function* nodesWithPayloads(
   const rows = await query<{ node_id: string; bytes: number }>("measure-payloads", measure, [id, steps]);
   const bytesOf = new Map(rows.map((row) => [row.node_id, row.bytes]));
   // Small enough to read at once.
-  for (const part of inParts(nodes, ({ nodeId }) => bytesOf.get(stepOf(nodeId)) ?? 0, partBytesMax)) {
+  for (const part of splitByBytes(nodes, ({ nodeId }) => bytesOf.get(stepOf(nodeId)) ?? 0, partBytesMax)) {
     const ids = part.map(({ nodeId }) => stepOf(nodeId));
     const payloads = await query<Payloads & Record<string, unknown>>("read-payloads", readPayloads, [id, ids]);
     const byId = new Map(payloads.map((row) => [row.node_id, row]));

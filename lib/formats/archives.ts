@@ -1,7 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { unzipSync, zipSync } from "fflate";
-import { conversionLimits } from "./formats.ts";
-import { Unconvertible } from "./unconvertible.ts";
+import { conversionLimits, Unconvertible } from "./formats.ts";
 
 const { outputBytes, archiveEntries } = conversionLimits;
 

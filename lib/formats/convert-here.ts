@@ -1,7 +1,13 @@
 import { asUnpacked, bytesOfBase64, contentsOf, gunzip, gzip, unzip, zip } from "./archives.ts";
-import { type Conversion, type ConversionOptions, type Converted, canConvert, conversionLimits } from "./formats.ts";
+import {
+  type Conversion,
+  type ConversionOptions,
+  type Converted,
+  canConvert,
+  conversionLimits,
+  Unconvertible,
+} from "./formats.ts";
 import { csvOfRows, recordsOf, rowsOfCsv, rowsOfValue } from "./rows.ts";
-import { Unconvertible } from "./unconvertible.ts";
 
 /** A parsed input. */
 type Read =

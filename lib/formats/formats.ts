@@ -68,3 +68,8 @@ export const conversionLimits = {
   timeMs: 10_000,
   memoryMb: 256,
 } as const;
+
+/** The input is invalid or too large. The message is the end of a sentence after "cannot be converted: ". */
+export class Unconvertible extends Error {
+  override readonly name = "Unconvertible";
+}

@@ -2,8 +2,7 @@ import domino from "@mixmark-io/domino";
 import { XMLBuilder, XMLParser } from "fast-xml-parser";
 import { marked } from "marked";
 import Turndown from "turndown";
-import { conversionLimits } from "./formats.ts";
-import { Unconvertible } from "./unconvertible.ts";
+import { conversionLimits, Unconvertible } from "./formats.ts";
 
 const names = { attributeNamePrefix: "@", textNodeName: "#text", ignoreAttributes: false } as const;
 

@@ -1,6 +1,5 @@
 import { CsvError, csvLine, readCsv } from "#lib/tables/csv.ts";
-import { conversionLimits } from "./formats.ts";
-import { Unconvertible } from "./unconvertible.ts";
+import { conversionLimits, Unconvertible } from "./formats.ts";
 
 type Cell = string | number | boolean | null;
 

@@ -15,8 +15,8 @@ import type { N8nNode } from "./document.ts";
 import { converterOf, isCode, serviceLike } from "./nodes/all.ts";
 import { convertCode } from "./nodes/code.ts";
 import type { Converter, ItemAction, Made } from "./nodes/convert-node.ts";
-import { buildParting } from "./part-items.ts";
 import { listOf, NotConverted, type Source } from "./source.ts";
+import { buildSplit } from "./split-items.ts";
 
 /** Converts a node. Throws NotConverted. */
 export function buildNode(node: N8nNode, site: ConversionSite): Built {
@@ -72,7 +72,7 @@ function build(node: N8nNode, site: ConversionSite, input: Source, converter: Co
       json === undefined ? { ...input, isThere: isThere(id) } : { ...own, shape: "one", json: json(own.json) };
     return { ...single(made, source), isStop: ends === true };
   }
-  if (converter.kind === "part") return buildParting(node, site, input, converter);
+  if (converter.kind === "part") return buildSplit(node, site, input, converter);
   return buildItemAction(node, site, input, converter);
 }
 

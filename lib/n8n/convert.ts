@@ -9,7 +9,7 @@ import { isNote, notesOf } from "./notes.ts";
 import { Parameters } from "./parameters.ts";
 import { Gaps, Ids, type Report } from "./report.ts";
 import { restoredItem, type Source } from "./source.ts";
-import { spread, spreadWithin } from "./spread.ts";
+import { spaceOut, spaceOutWithin } from "./space-out.ts";
 import { convertTrigger, inRank, isTrigger, type MadeTrigger } from "./triggers.ts";
 
 /** A flow equivalent to an n8n workflow, as `POST /flows` takes it, and a report of what is left to fix. */
@@ -101,8 +101,8 @@ export async function convertN8n(document: unknown, { pause = () => undefined }:
       gaps.add(about, null, `Times are read in UTC here, and were in ${timezone} in n8n.`);
   }
   const edges = [...level.edges, ...answers.edges];
-  const cards = spreadWithin([...level.nodes, ...answers.nodes]);
-  const { places, toX } = spread([...(main ? [main.position] : []), ...cards.map(({ position }) => position)]);
+  const cards = spaceOutWithin([...level.nodes, ...answers.nodes]);
+  const { places, toX } = spaceOut([...(main ? [main.position] : []), ...cards.map(({ position }) => position)]);
   const first = main ? 1 : 0;
   return {
     flow: {

@@ -4,7 +4,7 @@ import type { Level, Work } from "./level.ts";
 import { listOf, type Source } from "./source.ts";
 
 /** The decisions that all of them share. */
-export function shared(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+export function sharedDecisions(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
   const [first = new Map<string, number>(), ...others] = all;
   if (others.length === 0) return first;
   return new Map([...first].filter(([id, output]) => others.every((decisions) => decisions.get(id) === output)));
@@ -26,7 +26,7 @@ interface Joined {
 }
 
 /** The data of one input, as one expression. */
-export function joined(work: Work, level: Level, node: N8nNode, outs: readonly Out[]): Joined {
+export function joinInputs(work: Work, level: Level, node: N8nNode, outs: readonly Out[]): Joined {
   const [first, ...others] = outs;
   if (first === undefined) return { source: { shape: "one", json: "({})", isThere: "true" }, edges: [] };
   if (others.every(({ source }) => source.json === first.source.json && source.shape === first.source.shape)) {

@@ -2,14 +2,14 @@ import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { buildNode } from "./build-node.ts";
 import { type Built, isThere, type Out, outputOf } from "./built.ts";
 import type { Link, N8nNode } from "./document.ts";
-import { whyNot } from "./expressions/read-value.ts";
+import { whyNotConverted } from "./expressions/read-value.ts";
 import { bodyOf, orderOf } from "./graph.ts";
-import { areExclusive, joined, shared } from "./inputs.ts";
+import { areExclusive, joinInputs, sharedDecisions } from "./inputs.ts";
 import { buildLoop } from "./loop.ts";
 import { isLoop } from "./nodes/all.ts";
 import type { Gaps, Ids } from "./report.ts";
 import type { Reading, Source } from "./source.ts";
-import { circle, stopped } from "./stops.ts";
+import { stopAtCycle, stopInPlaceOf } from "./stop-nodes.ts";
 
 /** The state of one document's conversion. */
 export interface Work {
@@ -76,7 +76,7 @@ export async function convertLevel(work: Work, request: LevelRequest): Promise<L
     await convertOne(work, request, level, node, arriving, outputs, bodies.get(name));
     await work.pause();
   }
-  for (const link of back) circle(work, level, link);
+  for (const link of back) stopAtCycle(work, level, link);
   return level;
 }
 
@@ -182,8 +182,8 @@ async function convertOne(
   const isJoin = arriving.size > 1;
   const inputs =
     isJoin && areExclusive(all)
-      ? [joined(work, level, node, all)]
-      : [...arriving.values()].map((outs) => joined(work, level, node, outs));
+      ? [joinInputs(work, level, node, all)]
+      : [...arriving.values()].map((outs) => joinInputs(work, level, node, outs));
   const site = {
     id,
     reading,
@@ -198,8 +198,8 @@ async function convertOne(
     built = body === undefined ? buildNode(node, site) : await buildLoop(work, request, node, site, body, level);
     work.count();
   } catch (error) {
-    built = stopped(node, id, whyNot(error), site.inputs[0]);
-    gap(`It is not converted: ${whyNot(error)}. A stop takes its place and describes the original.`);
+    built = stopInPlaceOf(node, id, whyNotConverted(error), site.inputs[0]);
+    gap(`It is not converted: ${whyNotConverted(error)}. A stop takes its place and describes the original.`);
   }
   built = withSettings(node, built, site.inputs[0]);
   work.grow(built.nodes);
@@ -211,7 +211,7 @@ async function convertOne(
       level.edges.push({ source: from, target, ...(handle === null ? {} : { sourceHandle: handle }) });
     }
   }
-  const when = shared(all.map((out) => out.when));
+  const when = sharedDecisions(all.map((out) => out.when));
   const errorAt = regularOutputs(node, built, outputsUsed);
   const outs = built.outs.map((out, at) => ({
     ...out,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
+import { headerRefusal } from "#lib/engine/answer-headers.ts";
 import { formatPath, isJsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
 import { anyField, mapNamesMax, textMapField } from "./config-fields.ts";
@@ -47,7 +47,7 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
     if (!isJsonObject(headers)) return [];
     const few = Object.entries(headers).slice(0, mapNamesMax);
     const allowed = few.flatMap(([name, value]) => {
-      const problem = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
+      const problem = headerRefusal(name, String(value), typeof status === "number" ? status : null);
       if (problem === null) return [];
       const message = `${problem}: the response is sent without it`;
       return [{ code: "REFUSED_HEADER" as const, path: formatPath(["headers", name]), message }];
@@ -56,7 +56,7 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
   },
   run: ({ status, headers = {}, body }, context) => {
     const refused = Object.entries(headers).flatMap(([name, value]) => {
-      const problem = whyHeaderRefused(name, value, status);
+      const problem = headerRefusal(name, value, status);
       return problem === null ? [] : [`${name} ${problem}`];
     });
     if (refused.length > 0)

@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { AppError } from "#lib/errors.ts";
 import { closeIdleConnections } from "./after-answer.ts";
-import { closeSilentConnections } from "./database/silence.ts";
+import { closeSilentConnections } from "./database/silent-connections.ts";
 import { watchStatements } from "./database/statement-health.ts";
 import { env } from "./env.ts";
 import { logLine } from "./log.ts";

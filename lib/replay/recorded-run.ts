@@ -1,6 +1,5 @@
-import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, jsonCharacters } from "#lib/engine/json.ts";
-import { readStepId } from "#lib/engine/step.ts";
+import { idempotencyKey, readStepId } from "#lib/engine/step.ts";
 import type { Recorded, RecordedOutcome } from "./recording.ts";
 import { replayIds } from "./replay.ts";
 

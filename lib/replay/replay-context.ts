@@ -1,7 +1,6 @@
 import { depthOf } from "#lib/engine/flow-body.ts";
-import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
-import type { Step } from "#lib/engine/step.ts";
+import { idempotencyKey, type Step } from "#lib/engine/step.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";

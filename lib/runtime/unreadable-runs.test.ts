@@ -1,11 +1,11 @@
 // One run's stored data must never keep another from being claimed, in any workspace.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
-import { waitedFor, wakeParent } from "#lib/executions/relatives.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { recordWait } from "#lib/executions/store/record-wait.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
+import { waitedFor, wakeParent } from "#lib/executions/sub-flow-runs.ts";
 import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSandbox, type SandboxResult } from "./sandbox.ts";
 import { evaluate, valueFrom } from "./testing/evaluate.ts";
-import { type Payload, reachingVariants, sideEffects } from "./testing/payload-deeds.ts";
+import { type Payload, reachingVariants, sideEffects } from "./testing/payload-effects.ts";
 
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as Payload[];
 const scope = { $trigger: { body: {} }, $nodes: {}, $vars: {} };

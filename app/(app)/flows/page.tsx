@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { flowQueries } from "#components/flows/flow-queries.ts";
+import { flowListQuery, flowQueries } from "#components/flows/flow-queries.ts";
 import { FlowList } from "#components/flows/list/flow-list.tsx";
-import { flowListQuery } from "#components/flows/list/flow-list-query.ts";
 import { PageData, readerOf, type SearchParams } from "../page-data.tsx";
 
 export const metadata: Metadata = { title: "Flows" };

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { pageAfterSignIn } from "#components/auth/asked-path.ts";
+import { pageAfterSignIn } from "#components/auth/page-after-sign-in.ts";
 import { SignInForm } from "#components/auth/sign-in-form.tsx";
 import { entryWays } from "#lib/accounts/outside-providers.ts";
 import { currentUser } from "#lib/auth/session.ts";

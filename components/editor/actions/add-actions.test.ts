@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createStore } from "zustand";
 import type { Editor } from "../state/editor.ts";
 import { draftOf, nodeOf } from "../testing/draft-of.ts";
-import { wireMeant } from "./add-actions.ts";
+import { wireForNewNode } from "./add-actions.ts";
 
 const level = draftOf({
   nodes: ["a", "b", "c", "d"].map((id) => nodeOf(id)),
@@ -15,7 +15,7 @@ const level = draftOf({
 
 function targetFor(nodes: readonly string[], edges: readonly string[] = [], hoveredWire: string | null = null) {
   const store = createStore(() => ({ hoveredWire })) as unknown as Editor["store"];
-  return wireMeant({ level, selection: { nodes: new Set(nodes), edges: new Set(edges) }, store });
+  return wireForNewNode({ level, selection: { nodes: new Set(nodes), edges: new Set(edges) }, store });
 }
 
 test("a new node goes into the selected wire, else the one under the pointer, else the only one after the node", () => {

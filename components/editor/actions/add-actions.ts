@@ -20,7 +20,11 @@ const noteSize = { width: 240, height: 140 } as const;
 type Wire = NonNullable<AddTarget["intoEdge"]>;
 
 /** The wire to act on: the selected one, the one under the pointer, or the only one that leaves the selected card. */
-export function wireMeant({ level, selection, store }: Pick<Editor, "level" | "selection" | "store">): Wire | null {
+export function wireForNewNode({
+  level,
+  selection,
+  store,
+}: Pick<Editor, "level" | "selection" | "store">): Wire | null {
   const starts = () => {
     const reached = new Set(level.edges.map((edge) => edge.target));
     return level.nodes.filter((node) => !reached.has(node.id));
@@ -73,9 +77,9 @@ export const addActions: readonly Action[] = [
     label: "Insert into this edge, or after this node",
     group: "Add",
     shortcuts: ["shift+A"],
-    enabled: ({ editor }) => wireMeant(editor) !== null || isOnCard(editor),
+    enabled: ({ editor }) => wireForNewNode(editor) !== null || isOnCard(editor),
     run: (session) => {
-      const intoEdge = wireMeant(session.editor);
+      const intoEdge = wireForNewNode(session.editor);
       // From a node with several outgoing wires, a new one goes beside them.
       askBeside(session, intoEdge === null ? {} : { intoEdge });
     },

@@ -2,7 +2,7 @@ import { IconAlertTriangleFilled, IconInfoCircle, IconPinFilled } from "@tabler/
 import { Handle, type Node, type NodeProps, Position, useStore } from "@xyflow/react";
 import { memo } from "react";
 import { CardBadge, CardBranches, CardFace, itemsOf } from "#components/canvas/card-face.tsx";
-import { whatCallsGet } from "#components/canvas/card-summary.ts";
+import { describeAnswer } from "#components/canvas/card-summary.ts";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
 import { curlOf, useCalledMethod } from "#components/editor/panel/curl-of.ts";
@@ -158,7 +158,7 @@ export const TriggerCard = memo(function TriggerCard({
   const called = useCalledMethod();
   const sizePx = useTargetPx();
   const copy = useEditorState((state) => state.copy);
-  const calls = whatCallsGet(status, version, copy !== null);
+  const calls = describeAnswer(status, version, copy !== null);
   const does = copy?.changesTrigger ? "once published" : calls.brief;
   const face = type === "webhook" ? { ...card, summary: `${method} ${does}` } : card;
   if (far) return <FarCard id={id} card={card} run={undefined} isSelected={selected} hasProblem={problems > 0} />;

@@ -147,7 +147,7 @@ function useCardNodes(graph: FlowGraph, far: boolean): EditorCardNode[] {
 /** The row with the trigger URL. */
 const addressHeight = 33;
 
-interface Wanted {
+interface CardContents {
   readonly card: Card;
   readonly place: Place;
   readonly problems: number;
@@ -160,7 +160,7 @@ interface Wanted {
   readonly far: boolean;
 }
 
-function isSame(node: EditorCardNode, contents: Wanted): boolean {
+function isSame(node: EditorCardNode, contents: CardContents): boolean {
   const { card, place, problems, hints, pinned, open, takesDrop, selected, focusable, far } = contents;
   return (
     node.data.card === card &&
@@ -177,7 +177,7 @@ function isSame(node: EditorCardNode, contents: Wanted): boolean {
   );
 }
 
-function makeNode(contents: Wanted): EditorCardNode {
+function makeNode(contents: CardContents): EditorCardNode {
   const { card, place, problems, hints, pinned, open, takesDrop, selected, focusable, far } = contents;
   const height = cardHeight(card) + (card.id === triggerSource && card.icon === "webhook" ? addressHeight : 0);
   const size = { width: cardSize.width, height };

@@ -9,8 +9,7 @@ import { explainFailure, FailureNotice } from "#components/page/failure-notice.t
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import type { WholeTemplate } from "#lib/contract/templates.ts";
-import { connectTemplate } from "./connect-template.ts";
-import { missingTables } from "./missing-tables.ts";
+import { connectTemplate, missingTables } from "./prepare-template.ts";
 import { TemplateTiles } from "./template-cards.tsx";
 import type { Connections } from "./template-connections.tsx";
 import styles from "./template-page.module.css";

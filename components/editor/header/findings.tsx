@@ -1,8 +1,7 @@
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { allPlaced } from "../levels/level.ts";
-import { goToProblem } from "../panel/go-to-problem.ts";
+import { goToProblem, sayProblem } from "../panel/problem-actions.ts";
 import { adviceIn, severities } from "../panel/problem-panel.tsx";
-import { sayProblem } from "../panel/say-problem.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import type { FoundProblem } from "../state/editor-state.ts";
 import type { WorkingCopy } from "../state/server-flow.ts";

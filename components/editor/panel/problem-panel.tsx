@@ -8,8 +8,8 @@ import { useEditorState, useSession } from "#components/editor/state/editor-cont
 import type { FoundProblem } from "#components/editor/state/editor-state.ts";
 import { problemText } from "#components/form/field-spec.ts";
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
-import { goToProblem } from "./go-to-problem.ts";
 import { PaneHead } from "./pane-head.tsx";
+import { goToProblem } from "./problem-actions.ts";
 import styles from "./problem-panel.module.css";
 import paneStyles from "./side-pane.module.css";
 

@@ -2,7 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { whatCallsGet } from "#components/canvas/card-summary.ts";
+import { describeAnswer } from "#components/canvas/card-summary.ts";
 import { triggerIcons, triggerNames } from "#components/canvas/flow-graph.ts";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { changeDetails } from "#components/editor/commands/change.ts";
@@ -131,7 +131,7 @@ function useCalls(): string {
   const status = useEditorState((state) => state.status);
   const version = useEditorState((state) => state.version);
   const isCopied = useEditorState((state) => state.copy !== null);
-  return whatCallsGet(status, version, isCopied).whole;
+  return describeAnswer(status, version, isCopied).whole;
 }
 
 /** The trigger URL, and a command that calls it with the latest run's input. */

@@ -17,7 +17,7 @@ import { NodeErrorView, readNodeError } from "#components/executions/node-error.
 import { NodeValue } from "#components/executions/node-value.tsx";
 import { logsThen, type Moment } from "#components/executions/replay/moments.ts";
 import { shownTab } from "#components/executions/shown-tab.ts";
-import { SpokenText } from "#components/executions/spoken-text.tsx";
+import { StreamedText } from "#components/executions/streamed-text.tsx";
 import { WhyNode } from "#components/executions/why/why-list.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
@@ -148,7 +148,7 @@ export function NodeRunData({ id, moment }: NodeRunDataProps) {
           <Tabs.Panel value="output" pt="xs">
             {error === null && moment === null && <Why id={id} status={node.status} />}
             {isLive(node.status) ? (
-              <SpokenText runId={run.id} nodeId={id} iteration={within ?? null} missing="No output yet." />
+              <StreamedText runId={run.id} nodeId={id} iteration={within ?? null} missing="No output yet." />
             ) : (
               <NodeValue
                 read={read}

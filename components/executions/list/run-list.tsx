@@ -13,7 +13,7 @@ import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
 import noticeStyles from "#components/page/notice.module.css";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { useReach } from "#components/page/use-reach.ts";
+import { useLazyOpen } from "#components/page/use-lazy-open.ts";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { type BulkAction, type BulkSelection, bulkActions, runsInWords } from "./bulk-actions.ts";
 import styles from "./bulk-bar.module.css";
@@ -86,9 +86,9 @@ const SavedFiltersMenu = lazy(load);
 
 /** The user's saved filters; the menu is loaded on demand. */
 function SavedFilters(props: SavedFiltersProps) {
-  const { wanted, reached } = useReach(load);
-  const closed = <SavedFiltersButton aria-haspopup="menu" {...reached} />;
-  if (!wanted) return closed;
+  const { isOpened, openerProps } = useLazyOpen(load);
+  const closed = <SavedFiltersButton aria-haspopup="menu" {...openerProps} />;
+  if (!isOpened) return closed;
   return (
     <Suspense fallback={closed}>
       <SavedFiltersMenu {...props} />

@@ -13,7 +13,7 @@ import { NodeValue } from "#components/executions/node-value.tsx";
 import { logsThen, type Moment } from "#components/executions/replay/moments.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { shownTab } from "#components/executions/shown-tab.ts";
-import { SpokenText } from "#components/executions/spoken-text.tsx";
+import { StreamedText } from "#components/executions/streamed-text.tsx";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
 import WaitCard from "#components/executions/waiting/wait-card.tsx";
 import { WhyNode } from "#components/executions/why/why-list.tsx";
@@ -101,7 +101,7 @@ function NodeTabs({ run, moment, node, nodes, onSelect, tab, onTab }: NodeTabsPr
         </Tabs.List>
         <Tabs.Panel value="output">
           {isLive(status) ? (
-            <SpokenText runId={run.id} nodeId={nodeId} iteration={null} missing="No output yet." />
+            <StreamedText runId={run.id} nodeId={nodeId} iteration={null} missing="No output yet." />
           ) : (
             <LookedAt
               runId={run.id}

@@ -26,12 +26,11 @@ import { FlowTags } from "#components/flows/flow-tags.tsx";
 import { StarButton } from "#components/flows/star-button.tsx";
 import dataTableStyles from "#components/list/data-table.module.css";
 import { type Column, DataTable } from "#components/list/data-table.tsx";
-import { useTick } from "#components/list/tick.tsx";
+import { useRowSelection } from "#components/list/row-selection.tsx";
 import { Link } from "#components/page/link.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { FlowStatusBadge, flowStatusWords } from "#components/status/flow-status.tsx";
-import { recoveredWords } from "#components/status/recovered-words.ts";
-import { retryWords, runStatuses } from "#components/status/run-status.tsx";
+import { recoveredWords, retryWords, runStatuses } from "#components/status/run-status.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { RecentRuns } from "#lib/contract/executions/figures.ts";
 import type { flowListItem } from "#lib/contract/flows/shown-flow.ts";
@@ -199,7 +198,7 @@ interface FlowTableProps {
 }
 
 export function FlowTable({ flows, chosen, onChoose, onTag }: FlowTableProps) {
-  const tick = useTick(flows, chosen, onChoose);
+  const selection = useRowSelection(flows, chosen, onChoose);
   const recent = useQuery(
     flowQueries.recentRuns(
       useApi(),
@@ -212,7 +211,7 @@ export function FlowTable({ flows, chosen, onChoose, onTag }: FlowTableProps) {
       columns={flowColumns((id) => runs.get(id), onTag)}
       rows={flows}
       keyOf={({ id }) => id}
-      {...(tick && { ticks: { tick, nameOf: ({ name }: FlowListItem) => name } })}
+      {...(selection && { selectable: { selection, nameOf: ({ name }: FlowListItem) => name } })}
     />
   );
 }

@@ -8,11 +8,11 @@ import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { ColumnFields, emptyColumn } from "#components/tables/column-fields.tsx";
 import type { ShownColumn, ShownTable } from "#components/tables/table-queries.ts";
 import { CsvImport } from "./csv-import.tsx";
-import type { Asked } from "./table-grid.tsx";
+import type { DialogRequest } from "./table-grid.tsx";
 
 interface TableDialogsProps {
   readonly table: ShownTable;
-  readonly asked: Asked;
+  readonly asked: DialogRequest;
   readonly onClose: () => void;
   readonly onImported: () => void;
 }

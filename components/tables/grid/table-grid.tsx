@@ -34,7 +34,7 @@ import { useTableModel } from "./use-table-model.ts";
 const TableDialogs = lazy(() => import("./table-dialogs.tsx"));
 
 /** The open dialog. */
-export type Asked =
+export type DialogRequest =
   | { readonly what: "add" }
   | { readonly what: "import" }
   | { readonly what: "rename"; readonly column: ShownColumn }
@@ -52,7 +52,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
   const refusal = useAccess().refusal("tables:write", "edit tables");
   const showFailure = useCallback((message: string) => void showToast({ message, tone: "failed" }), []);
   const grid = useGrid({ model, state, columns, refusal, onFailure: showFailure });
-  const [dialog, openDialog] = useState<Asked | null>(null);
+  const [dialog, openDialog] = useState<DialogRequest | null>(null);
   const [isFiltering, setFiltering] = useState(where !== undefined);
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
   useLeaveWarning(state.writing > 0);

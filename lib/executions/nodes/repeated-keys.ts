@@ -1,9 +1,8 @@
 // Which Idempotency-Key a step sends: its own or, in a retry, the original's for the same request.
 import { createHash } from "node:crypto";
 import { stepSeparator } from "#lib/engine/flow.ts";
-import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
-import { readStepId, type Step } from "#lib/engine/step.ts";
+import { idempotencyKey, readStepId, type Step } from "#lib/engine/step.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";

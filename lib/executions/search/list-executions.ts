@@ -6,8 +6,8 @@ import {
   type listExecutions as listExecutionsEndpoint,
   searchedMax,
 } from "#lib/contract/executions/executions.ts";
-import { inParts } from "#lib/executions/in-parts.ts";
 import { retriesOf, showsRetry } from "#lib/executions/retries.ts";
+import { splitByBytes } from "#lib/executions/split-by-bytes.ts";
 import { waitingRunsOf } from "#lib/executions/waiting/waiting-for.ts";
 import { memberText } from "#lib/json/member-text.ts";
 import { iso } from "#lib/platform/clock.ts";
@@ -166,7 +166,7 @@ async function* withTriggers<Row extends { readonly id: string }>(rows: readonly
   const ids = rows.map(({ id }) => id);
   const measured = await query<Measured>("measure-triggers", measureTriggers, [ids, smallBytes]);
   const known = new Map(measured.map((row) => [row.id, row]));
-  for (const part of inParts(rows, ({ id }) => known.get(id)?.bytes ?? 0, partBytesMax)) {
+  for (const part of splitByBytes(rows, ({ id }) => known.get(id)?.bytes ?? 0, partBytesMax)) {
     const large = part.flatMap(({ id }) => (known.get(id)?.trigger === null ? id : []));
     const read = large.length === 0 ? [] : await query<Trigger>("read-triggers", readTriggers, [large]);
     const triggers = new Map(read.map(({ id, trigger }) => [id, trigger]));

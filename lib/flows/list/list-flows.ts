@@ -3,7 +3,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { flowTagsMax } from "#lib/contract/flows/flow-tags.ts";
 import type { listFlows as listFlowsEndpoint } from "#lib/contract/flows/flows.ts";
 import { flowListItem } from "#lib/contract/flows/shown-flow.ts";
-import { inParts } from "#lib/executions/in-parts.ts";
+import { splitByBytes } from "#lib/executions/split-by-bytes.ts";
 import { database, query } from "#lib/platform/database.ts";
 import type { FlowModel, FlowWhereInput } from "#lib/platform/prisma/models.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
-import { exampleOf } from "#lib/contract/examples/all.ts";
-import { pathExample } from "#lib/contract/examples/path-examples.ts";
+import { exampleOf, pathExample } from "#lib/contract/examples/all.ts";
 import { errorAnswers } from "./errors.ts";
 
 const idempotencyKey = z

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
+import { headerRefusal } from "#lib/engine/answer-headers.ts";
 import type { Answer, JsonText } from "#lib/engine/outcome.ts";
 import type { PlainAnswer } from "#lib/http/envelope.ts";
 
@@ -31,7 +31,7 @@ export function completedAnswer(output: JsonText, answer: Answer | null, headers
 /** The headers that a flow may set and HTTP can carry. */
 function settable({ status, headers }: Answer): Record<string, string> {
   const all = Object.entries(headers).filter(
-    ([name, value]) => whyHeaderRefused(name, value, status) === null && isValid(name, value.trim()),
+    ([name, value]) => headerRefusal(name, value, status) === null && isValid(name, value.trim()),
   );
   return Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value.trim()]));
 }

@@ -49,7 +49,7 @@ function partsOf(text: string, reading: Reading, fail: (reason: NotConverted, so
     try {
       parts.push({ js: new Rewriter(source, reading).emit(tree), tree });
     } catch (error) {
-      parts.push(failed(whyNot(error), text.slice(open + 2, end)));
+      parts.push(failed(whyNotConverted(error), text.slice(open + 2, end)));
     }
     at = end + 2;
   }
@@ -58,7 +58,7 @@ function partsOf(text: string, reading: Reading, fail: (reason: NotConverted, so
 }
 
 /** Why code could not be rewritten; rethrows our own errors. */
-export function whyNot(error: unknown): string {
+export function whyNotConverted(error: unknown): string {
   if (error instanceof NotConverted) return error.message;
   if (error instanceof RangeError) return "an expression that is nested too deeply";
   throw error;

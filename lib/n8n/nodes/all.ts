@@ -1,6 +1,7 @@
 import { allServices } from "#lib/services/model/all.ts";
 import type { N8nNode } from "../document.ts";
 import { own } from "../source.ts";
+import { branchNodes } from "./branches.ts";
 import type { Converter } from "./convert-node.ts";
 import { dataNodes } from "./data.ts";
 import { listNodes } from "./lists.ts";
@@ -8,12 +9,11 @@ import { pauseNodes } from "./pauses.ts";
 import { requestNodes } from "./requests.ts";
 import { serviceNodes } from "./services.ts";
 import { tableNodes } from "./tables.ts";
-import { wayNodes } from "./ways.ts";
 
 const converters: Readonly<Record<string, Converter>> = {
   ...dataNodes,
   ...listNodes,
-  ...wayNodes,
+  ...branchNodes,
   ...requestNodes,
   ...pauseNodes,
   ...serviceNodes,

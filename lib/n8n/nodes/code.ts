@@ -1,6 +1,6 @@
 import { readBodyTree } from "#lib/expressions/expressions.ts";
 import { n8nLimits } from "../document.ts";
-import { whyNot } from "../expressions/read-value.ts";
+import { whyNotConverted } from "../expressions/read-value.ts";
 import { Rewriter } from "../expressions/rewrite.ts";
 import { chainOf, childrenOf, type Tree } from "../expressions/tree.ts";
 import { freeName, listOf, NotConverted, namesIn, restoredItem, type Source } from "../source.ts";
@@ -60,7 +60,7 @@ function rewritten(text: string, tree: Tree, reading: Around["reading"]): string
   try {
     return new Rewriter(text, reading, true).emit(tree);
   } catch (error) {
-    throw new NotConverted(whyNot(error));
+    throw new NotConverted(whyNotConverted(error));
   }
 }
 

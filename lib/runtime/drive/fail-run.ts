@@ -1,9 +1,9 @@
 import { toStorableText } from "#lib/engine/flow.ts";
 import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
-import { wakeParent } from "#lib/executions/relatives.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import type { Unreadable } from "#lib/executions/store/read-records.ts";
 import type { FinishedRun } from "#lib/executions/store/run-row.ts";
+import { wakeParent } from "#lib/executions/sub-flow-runs.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 
 /** How often in a row a run's process may die without a finished step in between, before the run is blamed. */

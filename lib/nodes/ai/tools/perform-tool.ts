@@ -1,5 +1,5 @@
-import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import { idempotencyKey } from "#lib/engine/step.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { httpRequest } from "#lib/nodes/http-request.ts";
 import type { AgentTool, ToolAction } from "./tool-config.ts";

@@ -14,7 +14,7 @@ import type { Branching } from "./nodes/convert-node.ts";
 import { NotConverted, type Source } from "./source.ts";
 
 /** Converts a node that sends each item to one of several exits. Throws NotConverted. */
-export function buildParting(node: N8nNode, site: ConversionSite, input: Source, converter: Branching): Built {
+export function buildSplit(node: N8nNode, site: ConversionSite, input: Source, converter: Branching): Built {
   const { id } = site;
   if (input.shape === "list") return partList(node, site, input, converter);
   const { branches, on, all } = converter.make(contextOfOne(node, site, input));

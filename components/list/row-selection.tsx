@@ -1,9 +1,9 @@
 "use client";
 import { useRef } from "react";
-import styles from "./tick.module.css";
+import styles from "./row-selection.module.css";
 
 /** Selected rows of a list. */
-export interface Tick {
+export interface RowSelection {
   readonly ids: readonly string[];
   readonly chosen: ReadonlySet<string>;
   readonly set: (ids: readonly string[], isChosen: boolean) => void;
@@ -12,20 +12,20 @@ export interface Tick {
 }
 
 /** The selection of a list's rows; null if nothing can be selected. */
-export function useTick(
+export function useRowSelection(
   rows: readonly { readonly id: string }[],
   chosen: ReadonlySet<string> | undefined,
   onChoose: ((chosen: ReadonlySet<string>) => void) | undefined,
-): Tick | null {
+): RowSelection | null {
   const last = useRef<string | null>(null);
   if (chosen === undefined || onChoose === undefined) return null;
   const ids = rows.map(({ id }) => id);
-  const set: Tick["set"] = (given, isChosen) => {
+  const set: RowSelection["set"] = (given, isChosen) => {
     const next = new Set(chosen);
     for (const id of given) isChosen ? next.add(id) : next.delete(id);
     onChoose(next);
   };
-  const toggle: Tick["toggle"] = (id, isRange) => {
+  const toggle: RowSelection["toggle"] = (id, isRange) => {
     const [from, to] = [ids.indexOf(last.current ?? id), ids.indexOf(id)];
     const range = isRange && from >= 0 ? ids.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
     last.current = id;
@@ -34,9 +34,9 @@ export function useTick(
   return { ids, chosen, set, toggle };
 }
 
-export function TickAll({ tick }: { readonly tick: Tick }) {
-  const ticked = tick.ids.filter((id) => tick.chosen.has(id)).length;
-  const isAll = ticked === tick.ids.length && ticked > 0;
+export function SelectAllRows({ selection }: { readonly selection: RowSelection }) {
+  const ticked = selection.ids.filter((id) => selection.chosen.has(id)).length;
+  const isAll = ticked === selection.ids.length && ticked > 0;
   return (
     <input
       type="checkbox"
@@ -46,25 +46,25 @@ export function TickAll({ tick }: { readonly tick: Tick }) {
       ref={(input) => {
         if (input) input.indeterminate = ticked > 0 && !isAll;
       }}
-      onChange={() => tick.set(tick.ids, !isAll)}
+      onChange={() => selection.set(selection.ids, !isAll)}
     />
   );
 }
 
-interface TickOneProps {
-  readonly tick: Tick;
+interface SelectRowProps {
+  readonly selection: RowSelection;
   readonly id: string;
   readonly label: string;
 }
 
-export function TickOne({ tick, id, label }: TickOneProps) {
+export function SelectRow({ selection, id, label }: SelectRowProps) {
   return (
     <input
       type="checkbox"
       className={styles.tick}
       aria-label={label}
-      checked={tick.chosen.has(id)}
-      onChange={({ nativeEvent }) => tick.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+      checked={selection.chosen.has(id)}
+      onChange={({ nativeEvent }) => selection.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
     />
   );
 }

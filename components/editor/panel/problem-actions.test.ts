@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
-import { sayProblem } from "./say-problem.ts";
+import { sayProblem } from "./problem-actions.ts";
 
 const [logType] = testTypes;
 const properties = {

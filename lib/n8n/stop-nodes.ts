@@ -6,7 +6,7 @@ import type { Source } from "./source.ts";
 const noteCharactersMax = 4_000;
 
 /** A `stop` in place of a node that cannot be converted; its message describes the node. */
-export function stopped(node: N8nNode, id: string, reason: string, input: Source | undefined): Built {
+export function stopInPlaceOf(node: N8nNode, id: string, reason: string, input: Source | undefined): Built {
   const was = JSON.stringify(node.parameters, null, 1).slice(0, noteCharactersMax);
   const message = `Not converted from n8n: “${node.name}” (${node.fullType}): ${reason}. It was: ${was}`;
   const made = { type: "stop", config: { status: "failed", message: message.replaceAll("{{", "\\{{") } };
@@ -22,7 +22,7 @@ export function stopped(node: N8nNode, id: string, reason: string, input: Source
 }
 
 /** Replaces a connection that leads back outside of a loop with a `stop`. */
-export function circle(work: Work, level: Level, { source, target, output }: Link): void {
+export function stopAtCycle(work: Work, level: Level, { source, target, output }: Link): void {
   const node = work.nodes.get(source);
   const out = level.outs.get(source)?.[output];
   if (node === undefined) return;

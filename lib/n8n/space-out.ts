@@ -16,14 +16,14 @@ const [nextPx, wiredPx] = [100, 3 * rowPx];
 /** How many earlier cards to compare with: more are rarely in one place. */
 const lookBackMax = 200;
 
-interface Spread {
+interface SpacedOut {
   readonly places: readonly Place[];
   /** The new x coordinate for an old one. */
   readonly toX: (x: number) => number;
 }
 
 /** Moves cards to the right just enough that none covers another; everything further right moves along. */
-export function spread(cards: readonly Place[]): Spread {
+export function spaceOut(cards: readonly Place[]): SpacedOut {
   const order = cards.map((_, index) => index).toSorted((a, b) => (cards[a]?.x ?? 0) - (cards[b]?.x ?? 0));
   const places: Place[] = [];
   const placed: (Place & { readonly from: number })[] = [];
@@ -44,12 +44,12 @@ export function spread(cards: readonly Place[]): Spread {
 }
 
 /** Spreads the nodes of a body and of the loops in it, each level separately. */
-export function spreadWithin<Node extends { readonly config: FlowNode["config"] }>(nodes: readonly Node[]): Node[] {
+export function spaceOutWithin<Node extends { readonly config: FlowNode["config"] }>(nodes: readonly Node[]): Node[] {
   return nodes.map((node) => {
     const { body } = node.config;
     if (!isJsonObject(body) || !Array.isArray(body.nodes) || !body.nodes.every(isPlaced)) return node;
-    const inside = spreadWithin(body.nodes);
-    const { places } = spread(inside.map(({ position }) => position));
+    const inside = spaceOutWithin(body.nodes);
+    const { places } = spaceOut(inside.map(({ position }) => position));
     const moved = inside.map((node, index) => ({ ...node, position: places[index] ?? node.position }));
     return { ...node, config: { ...node.config, body: { ...body, nodes: moved as unknown as Json } } };
   });

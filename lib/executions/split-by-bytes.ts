@@ -1,5 +1,9 @@
 /** Splits a list, in order, into parts of at most `bytesMax` bytes each; a larger item gets its own part. */
-export function inParts<Item>(items: readonly Item[], bytesOf: (item: Item) => number, bytesMax: number): Item[][] {
+export function splitByBytes<Item>(
+  items: readonly Item[],
+  bytesOf: (item: Item) => number,
+  bytesMax: number,
+): Item[][] {
   const parts: Item[][] = [];
   let [part, bytes]: [Item[], number] = [[], 0];
   for (const item of items) {

@@ -5,13 +5,13 @@ import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { runsAddress } from "#components/executions/run-queries.ts";
 import { Link } from "#components/page/link.tsx";
-import { recoveredWords } from "#components/status/recovered-words.ts";
+import { recoveredWords } from "#components/status/run-status.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { Approval } from "#lib/contract/executions/waits.ts";
 import lineStyles from "./health-line.module.css";
 import { noteOwnVisit } from "./last-visit.ts";
 import { overviewQueries } from "./overview-queries.ts";
-import styles from "./story.module.css";
+import styles from "./since-last-visit.module.css";
 
 const count = new Intl.NumberFormat("en");
 const counted = (number: number, singular: string, plural: string) =>
@@ -38,7 +38,7 @@ function useVisitBefore(): string | null {
 }
 
 /** The summary above the figures: what waits for you, what failed since your last visit, what is live. */
-export function Story({ flow }: { readonly flow: string | undefined }) {
+export function SinceLastVisit({ flow }: { readonly flow: string | undefined }) {
   const api = useApi();
   const since = useVisitBefore();
   const approvals = useQuery(overviewQueries.approvals(api)).data ?? [];

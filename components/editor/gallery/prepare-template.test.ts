@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { connectTemplate } from "./connect-template.ts";
+import type { Api } from "#components/api/use-api.ts";
+import { connectTemplate, missingTables } from "./prepare-template.ts";
 
 const flow = {
   name: "T",
@@ -39,4 +40,29 @@ test("credentials are named as the workspace has them, wherever a config names o
 test("variables have what was entered", () => {
   const made = connectTemplate(flow, { credentials: {}, variables: { channel: "#ours" } });
   expect(made.variables).toEqual({ channel: "#ours", days: 3 });
+});
+
+/** A workspace with these tables, two per page. */
+function workspace(names: readonly string[]) {
+  const requests: unknown[] = [];
+  const callList = async (_: string, { query }: { query: { page: number } }) => {
+    requests.push(query.page);
+    const items = names.slice(query.page * 2 - 2, query.page * 2).map((name) => ({ name }));
+    return { items, pagination: { hasNext: names.length > query.page * 2 } };
+  };
+  return { api: { callList } as unknown as Pick<Api, "callList">, asked: requests };
+}
+
+test("tables that are there are not made a second time, whichever page they are on", async () => {
+  const tables = [{ name: "orders" }, { name: "leads" }];
+  const { api } = workspace(["a", "b", "c", "orders"]);
+  expect(await missingTables(api, tables)).toEqual([{ name: "leads" }]);
+  expect(await missingTables(workspace([]).api, tables)).toEqual(tables);
+});
+
+test("nothing is asked without a table, nor after the last is found", async () => {
+  const none = workspace(["a"]);
+  expect([await missingTables(none.api, []), none.asked]).toEqual([[], []]);
+  const first = workspace(["leads", "b", "c"]);
+  expect([await missingTables(first.api, [{ name: "leads" }]), first.asked]).toEqual([[], [1]]);
 });

@@ -10,7 +10,7 @@ import { type FoundDraft, findLeftDrafts, forgetDraft } from "../state/kept-draf
 import styles from "./save-trouble.module.css";
 
 /** Offers unsaved edits that a closed page left in this browser. */
-export function LeftDrafts() {
+export function RecoveredDrafts() {
   const { editor } = useSession();
   const [found, setFound] = useState<readonly FoundDraft[]>([]);
   useEffect(() => {
@@ -26,10 +26,16 @@ export function LeftDrafts() {
     forgetDraft(editor.flowId, first.key);
     setFound(found.slice(1));
   };
-  return <LeftDraft key={first.key} found={first} onSettled={settle} />;
+  return <RecoveredDraft key={first.key} found={first} onSettled={settle} />;
 }
 
-function LeftDraft({ found: { kept }, onSettled }: { readonly found: FoundDraft; readonly onSettled: () => void }) {
+function RecoveredDraft({
+  found: { kept },
+  onSettled,
+}: {
+  readonly found: FoundDraft;
+  readonly onSettled: () => void;
+}) {
   const { editor } = useSession();
   const draft = useEditorState((state) => state.draft);
   const [opened, { open, close }] = useDisclosure(false);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageAfterSignIn, signInAddress } from "./asked-path.ts";
+import { pageAfterSignIn, signInAddress } from "./page-after-sign-in.ts";
 
 test("a path of this site is kept with its query", () => {
   expect(pageAfterSignIn("/runs?status=failed&page=2")).toBe("/runs?status=failed&page=2");

@@ -1,8 +1,8 @@
 import { useStore } from "zustand";
 import styles from "./agent-steps.module.css";
-import { placeOf, spoken } from "./spoken.ts";
+import { streamedTexts, streamKey } from "./streamed-texts.ts";
 
-interface SpokenTextProps {
+interface StreamedTextProps {
   readonly runId: string;
   readonly nodeId: string;
   readonly iteration: string | null;
@@ -11,9 +11,9 @@ interface SpokenTextProps {
 }
 
 /** The streamed text of a node or step in progress. */
-export function SpokenText({ runId, nodeId, iteration, missing }: SpokenTextProps) {
-  const text = useStore(spoken, (state) =>
-    state.runId === runId ? state.texts.get(placeOf(nodeId, iteration)) : undefined,
+export function StreamedText({ runId, nodeId, iteration, missing }: StreamedTextProps) {
+  const text = useStore(streamedTexts, (state) =>
+    state.runId === runId ? state.texts.get(streamKey(nodeId, iteration)) : undefined,
   );
   return text === undefined ? (
     <p className={styles.note}>{missing}</p>

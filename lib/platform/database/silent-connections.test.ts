@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { isUnavailable } from "../database.ts";
-import { closeSilentConnections } from "./silence.ts";
+import { closeSilentConnections } from "./silent-connections.ts";
 
 const patience = { checkEveryMs: 20, silentChecksMax: 3, probeMsMax: 200 };
 

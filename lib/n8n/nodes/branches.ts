@@ -162,4 +162,4 @@ function matched(
   return `((a, b) => ${results[mode]})(${a}, ${b})`;
 }
 
-export const wayNodes: Readonly<Record<string, Converter>> = { if: ifNode, filter, switch: switchNode, merge };
+export const branchNodes: Readonly<Record<string, Converter>> = { if: ifNode, filter, switch: switchNode, merge };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { Presses } from "./presses.ts";
+import { Presses } from "./use-steady.ts";
 
 const send = (target: EventTarget, ...types: string[]) => {
   for (const type of types) target.dispatchEvent(new Event(type));
