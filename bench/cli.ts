@@ -27,11 +27,11 @@ function flowText(count: number, limit = 100): string {
     { source: "sum", target: "note" },
     { source: "note", target: "answer" },
   ];
-  const tests = Array.from({ length: count }, (_, at) => ({
-    name: `Order ${at}`,
-    trigger: { body: { total: 200, items: [{ price: at }, { price: 1 }] }, headers: {}, query: {}, method: "POST" },
+  const tests = Array.from({ length: count }, (_, index) => ({
+    name: `Order ${index}`,
+    trigger: { body: { total: 200, items: [{ price: index }, { price: 1 }] }, headers: {}, query: {}, method: "POST" },
     recordings: { ask: { output: { status: 200, headers: {}, body: 1 } } },
-    expect: { status: "completed" as const, nodes: { sum: { output: at + 1 } } },
+    expect: { status: "completed" as const, nodes: { sum: { output: index + 1 } } },
   }));
   const trigger = { type: "manual" as const, config: {} };
   return writeFlowText({ version: "1.0.0", flow: { name: "Bench", description: null, trigger, nodes, edges }, tests });

@@ -37,7 +37,7 @@ function requests(url: string): Flow {
   const config = { method: "POST", url, body: { total: "{{ $trigger.body.total }}" } };
   return {
     nodes: ids.map((id) => ({ id, type: "http-request", config })),
-    edges: ids.slice(1).map((target, at) => ({ source: ids[at], target })),
+    edges: ids.slice(1).map((target, index) => ({ source: ids[index], target })),
   };
 }
 

@@ -232,11 +232,11 @@ describe("usage", () => {
 });
 
 test("a flow's text with tests at their limits is replayed one after the other", async () => {
-  const tests = Array.from({ length: 100 }, (_, at) => ({
-    name: `${at}`,
-    trigger: { body: { at }, headers: {}, query: {}, method: "POST" },
+  const tests = Array.from({ length: 100 }, (_, index) => ({
+    name: `${index}`,
+    trigger: { body: { at: index }, headers: {}, query: {}, method: "POST" },
     recordings: {},
-    expect: { status: "completed" as const, output: at },
+    expect: { status: "completed" as const, output: index },
   }));
   const node = {
     id: "a",

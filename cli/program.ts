@@ -23,11 +23,11 @@ export function programOf(invocation: Invocation, version: string): Parser {
   program.addHelpText("after", exits).showHelpAfterError("Run it with --help for what it takes.");
   program.helpCommand(false);
 
-  /** Adds a command. `run` receives the options and the arguments in order. */
+  /** Adds a command. What `load` gives receives the options and the arguments in order. */
   function add<Given extends readonly unknown[], Options extends object>(
     usage: string,
     about: string,
-    run: (context: Context, options: Options, ...given: Given) => Promise<ExitCode>,
+    load: () => Promise<(context: Context, options: Options, ...given: Given) => Promise<ExitCode>>,
   ): Parser {
     const parser = program.command(usage).description(about).allowExcessArguments(false);
     parser.option("--json", "print the result as JSON");
@@ -35,30 +35,15 @@ export function programOf(invocation: Invocation, version: string): Parser {
       const given = all.slice(0, -2) as unknown as Given;
       const options = all.at(-2) as Options & { json?: boolean };
       invocation.isJson = options.json === true;
-      invocation.run = (context) => run(context, options, ...given);
+      invocation.run = async (context) => (await load())(context, options, ...given);
     });
   }
 
-  add(
-    "login [url]",
-    "keep an API key for a server",
-    async (...all: Parameters<typeof import("./commands/login.ts").login>) =>
-      (await import("./commands/login.ts")).login(...all),
-  );
-  add(
-    "pull",
-    "write the server's flows into a folder",
-    async (...all: Parameters<typeof import("./commands/pull.ts").pull>) =>
-      (await import("./commands/pull.ts")).pull(...all),
-  )
+  add("login [url]", "keep an API key for a server", async () => (await import("./commands/login.ts")).login);
+  add("pull", "write the server's flows into a folder", async () => (await import("./commands/pull.ts")).pull)
     .addArgument(folder())
     .option("--force", "write over what changed here");
-  add(
-    "push",
-    "send what changed in a folder to the server",
-    async (...all: Parameters<typeof import("./commands/push.ts").push>) =>
-      (await import("./commands/push.ts")).push(...all),
-  )
+  add("push", "send what changed in a folder to the server", async () => (await import("./commands/push.ts")).push)
     .addArgument(folder())
     .option("--dry-run", "only say what would change")
     .option("--prune", "delete flows whose files were deleted")
@@ -67,40 +52,34 @@ export function programOf(invocation: Invocation, version: string): Parser {
   add(
     "status",
     "say how files and the server's flows differ",
-    async (...all: Parameters<typeof import("./commands/status.ts").status>) =>
-      (await import("./commands/status.ts")).status(...all),
+    async () => (await import("./commands/status.ts")).status,
   ).addArgument(folder());
   add(
     "diff [a] [b]",
     "say what changed by meaning, since the last pull or between files, folders and commits",
-    async (...all: Parameters<typeof import("./commands/diff.ts").diff>) =>
-      (await import("./commands/diff.ts")).diff(...all),
+    async () => (await import("./commands/diff.ts")).diff,
   ).option("--markdown", "print a comment for a pull request");
   add(
     "check [paths...]",
     "check flows, without a server",
-    async (...all: Parameters<typeof import("./commands/check.ts").check>) =>
-      (await import("./commands/check.ts")).check(...all),
+    async () => (await import("./commands/check.ts")).check,
   ).option("--strict", "take advice as seriously as problems");
   add(
     "test [paths...]",
     "run the flows' tests, without a server",
-    async (...all: Parameters<typeof import("./commands/test.ts").test>) =>
-      (await import("./commands/test.ts")).test(...all),
+    async () => (await import("./commands/test.ts")).test,
   ).option("--junit <file>", "write the results as JUnit XML too");
   add(
     "backtest <flow>",
     "replay a flow's past runs as it is here",
-    async (...all: Parameters<typeof import("./commands/backtest.ts").backtest>) =>
-      (await import("./commands/backtest.ts")).backtest(...all),
+    async () => (await import("./commands/backtest.ts")).backtest,
   )
     .option("--last <count>", "the latest runs, 100 by default")
     .option("--server", "the flow as the server has it");
   add(
     "run <flow>",
     "run a flow on the server and wait for its end",
-    async (...all: Parameters<typeof import("./commands/run.ts").run>) =>
-      (await import("./commands/run.ts")).run(...all),
+    async () => (await import("./commands/run.ts")).run,
   )
     .option("--data <json>", "its input: JSON, @file, or - for standard input")
     .option("--draft", "run the working copy")
@@ -108,52 +87,44 @@ export function programOf(invocation: Invocation, version: string): Parser {
   add(
     "logs <run-or-flow>",
     "show what a run, or a flow's latest, wrote",
-    async (...all: Parameters<typeof import("./commands/logs.ts").logs>) =>
-      (await import("./commands/logs.ts")).logs(...all),
+    async () => (await import("./commands/logs.ts")).logs,
   ).option("--follow", "keep printing until the run ends");
   add(
     "mcp",
     "serve the server's tools to an assistant that starts this program",
-    async (...all: Parameters<typeof import("./commands/mcp.ts").mcp>) =>
-      (await import("./commands/mcp.ts")).mcp(...all),
+    async () => (await import("./commands/mcp.ts")).mcp,
   );
-  add(
-    "import",
-    "convert workflows of n8n into flows, without a server",
-    async (context, options: { readonly into: string }, _format: string, files: readonly string[]) =>
-      (await import("./commands/import-n8n.ts")).importN8n(context, options, files),
-  )
+  add("import", "convert workflows of n8n into flows, without a server", async () => {
+    const { importN8n } = await import("./commands/import-n8n.ts");
+    return (context, options: { readonly into: string }, _format: string, files: readonly string[]) =>
+      importN8n(context, options, files);
+  })
     .addArgument(new Argument("<format>", "where they come from").choices(["n8n"]))
     .argument("<files...>", "what it exported")
     .option("--into <folder>", "where the flows' files are written", ".");
   add(
     "merge <base> <ours> <theirs>",
     "merge flows by meaning, into OURS",
-    async (...all: Parameters<typeof import("./commands/merge.ts").merge>) =>
-      (await import("./commands/merge.ts")).merge(...all),
+    async () => (await import("./commands/merge.ts")).merge,
   )
     .option("--output <file>", "write the result there")
     .option("--path <path>", "what messages call the file");
   add(
     "git-setup",
     "have git compare and merge flows by meaning",
-    async (...all: Parameters<typeof import("./commands/git-setup.ts").gitSetup>) =>
-      (await import("./commands/git-setup.ts")).gitSetup(...all),
+    async () => (await import("./commands/git-setup.ts")).gitSetup,
   ).option("--command <command>", "how git starts millrace", "npx millrace");
-  add(
-    "completion <shell>",
-    "print a script that completes commands: bash, zsh or fish",
-    async ({ terminal }, _options, shell: string) => {
-      const { completionFor } = await import("./completion.ts");
+  add("completion <shell>", "print a script that completes commands: bash, zsh or fish", async () => {
+    const { completionFor } = await import("./completion.ts");
+    return async ({ terminal }, _options, shell: string) => {
       terminal.write(completionFor(shell, program));
       return 0;
-    },
-  );
+    };
+  });
   const driver = add(
     "diff-driver [given...]",
     "compare two versions of a file for git",
-    async (...all: Parameters<typeof import("./commands/diff.ts").diffDriver>) =>
-      (await import("./commands/diff.ts")).diffDriver(...all),
+    async () => (await import("./commands/diff.ts")).diffDriver,
   );
   // Called by git only.
   (driver as unknown as { _hidden: boolean })._hidden = true;

@@ -5,7 +5,7 @@ import { apiCall, type StallCase, send } from "../stalls.ts";
 
 const bytes = 1_048_000;
 const fill = (text: string, characters: number) => text.repeat(Math.floor(characters / text.length));
-const keys = (count: number) => `{${Array.from({ length: count }, (_, place) => `"k${place}":1`).join(",")}}`;
+const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(",")}}`;
 
 /** JSON by what makes it hostile, each about as large as a body may be. */
 const bodies: Readonly<Record<string, string>> = {
@@ -91,7 +91,7 @@ export const bodyStalls: readonly StallCase[] = [
     name: "call: 100,000 form fields",
     prepare: async (server) => {
       const { url } = await makeFlow(server, small, []);
-      const form = Array.from({ length: 100_000 }, (_, place) => `k${place}=1`).join("&");
+      const form = Array.from({ length: 100_000 }, (_, index) => `k${index}=1`).join("&");
       return () => send(url, posted(form, "application/x-www-form-urlencoded"), 2);
     },
   },

@@ -3,8 +3,8 @@ import type { RunningServer } from "../../e2e/support/server.ts";
 import { makeFlow } from "../millrace.ts";
 import { apiCall, type StallCase, send } from "../stalls.ts";
 
-const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, place) => [`k${place}`, place]));
-const list = Array.from({ length: 60_000 }, (_, place) => place);
+const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, index]));
+const list = Array.from({ length: 60_000 }, (_, index) => index);
 const transform = (id: string, program: string) => ({ id, type: "transform", config: { transform: program } });
 const times = (count: number, expression: string) => `{{ ${expression} }}`.repeat(count);
 
@@ -32,12 +32,12 @@ const forIn = {
 const ancestors = 900;
 const chain = [
   { id: "s0", type: "switch", config: { value: "'a'", cases: [{ id: "a", equals: "a" }] } },
-  ...Array.from({ length: ancestors - 1 }, (_, place) => transform(`s${place + 1}`, "1")),
+  ...Array.from({ length: ancestors - 1 }, (_, index) => transform(`s${index + 1}`, "1")),
 ];
-const chainEdges = chain.slice(1).map(({ id }, place) => ({
-  source: `s${place}`,
+const chainEdges = chain.slice(1).map(({ id }, index) => ({
+  source: `s${index}`,
   target: id,
-  ...(place === 0 ? { sourceHandle: "a" } : {}),
+  ...(index === 0 ? { sourceHandle: "a" } : {}),
 }));
 
 const called = (name: string, body: unknown, nodes: readonly object[], edges: readonly object[] = []): StallCase => ({
@@ -64,13 +64,13 @@ const loopOver = (program: string, waits: number) => ({
       nodes: [
         { id: "choose", type: "if-else", config: { condition: "false" } },
         transform("it", program),
-        ...Array.from({ length: waits }, (_, place) => ({ id: `w${place}`, type: "wait", config: {} })),
+        ...Array.from({ length: waits }, (_, index) => ({ id: `w${index}`, type: "wait", config: {} })),
       ],
       edges: [
         { source: "choose", target: "it", sourceHandle: "false" },
-        ...Array.from({ length: waits }, (_, place) => ({
+        ...Array.from({ length: waits }, (_, index) => ({
           source: "choose",
-          target: `w${place}`,
+          target: `w${index}`,
           sourceHandle: "true",
         })),
       ],
@@ -78,7 +78,7 @@ const loopOver = (program: string, waits: number) => ({
   },
 });
 
-const items = Array.from({ length: 1_000 }, (_, place) => place);
+const items = Array.from({ length: 1_000 }, (_, index) => index);
 
 export const expressionStalls: readonly StallCase[] = [
   ...Object.entries(expressions).map(([name, body]) =>

@@ -5,7 +5,7 @@ import { apiCall, type StallCase, send } from "../stalls.ts";
 const nested = (variables: number, blocks: number) => {
   const perBlock = variables / blocks;
   const declared = (block: number) =>
-    Array.from({ length: perBlock }, (_, place) => `var v${block}_${place}=0;`).join("");
+    Array.from({ length: perBlock }, (_, index) => `var v${block}_${index}=0;`).join("");
   return Array.from({ length: blocks }, (_, block) => `{${declared(block)}`).join("") + "}".repeat(blocks);
 };
 const padded = (code: string, characters: number) => `${code}//${"x".repeat(characters - code.length - 2)}`;
@@ -13,7 +13,7 @@ const fill = (text: string, characters: number) => text.repeat(Math.floor(charac
 const code = (id: string, source: string) => ({ id, type: "code", config: { code: source } });
 const transform = (id: string, source: string) => ({ id, type: "transform", config: { transform: source } });
 const many = <Node>(count: number, node: (id: string) => Node) =>
-  Array.from({ length: count }, (_, place) => node(`n${place}`));
+  Array.from({ length: count }, (_, index) => node(`n${index}`));
 
 const ordinary = "const total = items.reduce((sum, { price, count }) => sum + price * count, 0); // of all\n";
 

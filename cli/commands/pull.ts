@@ -26,10 +26,10 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
   const server = serverOf(environment);
   const folder = requireFolder(given);
   const state = new FolderState(folder, server.url);
-  const schemaUrl = `${server.url}/api/v1/flow-schema.json`;
+  const writer = new PullWriter(folder, state, server.url);
   return await withFolderLock(state, async () => {
     const { entries, elsewhere } = await compareFolder(server, state, terminal, { lists: true });
-    const pulled = entries.flatMap((entry) => pullEntry(entry) ?? []);
+    const pulled = entries.flatMap((entry) => writer.pullEntry(entry, options.force === true) ?? []);
     // The name of a file that was deleted on purpose stays reserved for its flow.
     const taken = new Set([...findFlowFiles(folder), ...state.files().keys()]);
     let read = 0;
@@ -43,7 +43,7 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
       if (there === null) continue;
       const file = fileNameFor(there.name, taken);
       taken.add(file);
-      pulled.push(write(file, there, writeFlowText(there.document, { schemaUrl }), "written", "new here"));
+      pulled.push(writer.writeNew(file, there));
     }
     const isComplete = pulled.every(({ result }) => result !== "conflict" && result !== "refused");
     for (const { file, result, message } of pulled) {
@@ -54,31 +54,42 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
     terminal.printJson({ server: server.url, files: pulled });
     return isComplete ? exitCodes.ok : exitCodes.differs;
   });
+};
 
-  function write(file: string, there: ServerFlow, text: string, result: Pulled["result"], message: string): Pulled {
-    // An editor may have changed the file since it was read.
-    writeAtomically(join(folder, file), text);
-    state.keepFile(file, there.id);
-    state.keepPulled(there.id, { version: there.version, text: there.text });
-    return { file, id: there.id, result, message };
+/** Writes flows of the server into a folder's files, and keeps in its state what was written. */
+class PullWriter {
+  readonly #folder: string;
+  readonly #state: FolderState;
+  readonly #schemaUrl: string;
+
+  constructor(folder: string, state: FolderState, serverUrl: string) {
+    this.#folder = folder;
+    this.#state = state;
+    this.#schemaUrl = `${serverUrl}/api/v1/flow-schema.json`;
   }
 
-  function pullEntry({ file, id, local, there, standing, merged }: Entry): Pulled | null {
+  writeNew(file: string, there: ServerFlow): Pulled {
+    const text = writeFlowText(there.document, { schemaUrl: this.#schemaUrl });
+    return this.#write(file, there, text, "written", "new here");
+  }
+
+  /** Writes what changed on the server. Null if there is nothing to do or to say. */
+  pullEntry({ file, id, local, there, standing, merged }: Entry, isForced: boolean): Pulled | null {
     const refuse = (message: string): Pulled => ({ file, id, result: "refused", message });
     const keep = (message: string): Pulled => ({ file, id, result: "kept", message });
-    if (local !== null && readText(join(folder, file)) !== local.text) {
+    if (local !== null && readText(join(this.#folder, file)) !== local.text) {
       throw new Failure("differs", `${file} changed while it was read: pull again`);
     }
     if (standing === "gone")
       return keep("deleted on the server; delete the file, or recreate the flow with push --create");
     if (there === null) return standing === "unreadable" ? keep("cannot be read") : null;
-    const text = () => writeFlowText(there.document, local === null ? { schemaUrl } : { previous: local.text });
     if (standing === "same" || standing === "ahead") {
-      state.keepFile(file, there.id);
-      state.keepPulled(there.id, { version: there.version, text: there.text });
+      this.#keepState(file, there);
       return null;
     }
-    if (options.force === true) return write(file, there, text(), "written", "as it is on the server");
+    const text = () =>
+      writeFlowText(there.document, local === null ? { schemaUrl: this.#schemaUrl } : { previous: local.text });
+    if (isForced) return this.#write(file, there, text(), "written", "as it is on the server");
     if (standing === "deleted")
       return keep("deleted here; push --prune deletes it on the server, pull --force brings it back");
     if (standing === "unreadable") return refuse("cannot be read; fix it, or overwrite it with pull --force");
@@ -87,10 +98,22 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
         "differs, and no pull is on record here; push from where it was changed, or pull --force writes over it",
       );
     }
-    if (merged === undefined) return write(file, there, text(), "written", "changed on the server");
+    if (merged === undefined) return this.#write(file, there, text(), "written", "changed on the server");
     const { conflicts, text: both } = merged;
-    if (conflicts.length === 0) return write(file, there, both, "merged", "with what changed here");
+    if (conflicts.length === 0) return this.#write(file, there, both, "merged", "with what changed here");
     const fields = conflicts.map(({ what }) => what).join(", ");
-    return write(file, there, both, "conflict", `both changed ${fields}: choose one side in the file, then push`);
+    return this.#write(file, there, both, "conflict", `both changed ${fields}: choose one side in the file, then push`);
   }
-};
+
+  #write(file: string, there: ServerFlow, text: string, result: Pulled["result"], message: string): Pulled {
+    // An editor may have changed the file since it was read.
+    writeAtomically(join(this.#folder, file), text);
+    this.#keepState(file, there);
+    return { file, id: there.id, result, message };
+  }
+
+  #keepState(file: string, { id, version, text }: ServerFlow): void {
+    this.#state.keepFile(file, id);
+    this.#state.keepPulled(id, { version, text });
+  }
+}

@@ -110,8 +110,8 @@ function commonLines(a: readonly string[], b: readonly string[]): (readonly [num
   let end = 0;
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
   const [rows, columns] = [a.length - start - end, b.length - start - end];
-  const before = Array.from({ length: start }, (_, at) => [at, at] as const);
-  const after = Array.from({ length: end }, (_, at) => [a.length - end + at, b.length - end + at] as const);
+  const before = Array.from({ length: start }, (_, index) => [index, index] as const);
+  const after = Array.from({ length: end }, (_, index) => [a.length - end + index, b.length - end + index] as const);
   if (rows * columns > comparedMax) return [...before, ...after];
   const width = columns + 1;
   const longest = new Uint32Array((rows + 1) * width);

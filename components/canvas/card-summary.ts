@@ -16,7 +16,7 @@ export function summarizeNode(node: FlowNode, type: NodeType | undefined): strin
 function firstFitting(lines: readonly string[], config: JsonObject): string {
   for (const line of lines) {
     // Every second part was in brackets.
-    const parts = line.split(/\[([^\]]*)\]/).map((part, place) => fill(part, config) ?? (place % 2 === 1 ? "" : null));
+    const parts = line.split(/\[([^\]]*)\]/).map((part, index) => fill(part, config) ?? (index % 2 === 1 ? "" : null));
     if (!parts.includes(null)) return parts.join("");
   }
   return "";

@@ -42,12 +42,12 @@ export function ReadPath({ name, loops, onOpen }: ReadPathProps) {
   return (
     <nav aria-label="Level">
       <ol className={styles.path}>
-        {steps.map((step, at) => (
+        {steps.map((step, index) => (
           <li key={step.id ?? ""}>
             <button
               type="button"
               className={styles.step}
-              aria-current={at === steps.length - 1 ? "location" : undefined}
+              aria-current={index === steps.length - 1 ? "location" : undefined}
               onClick={() => onOpen(step.id)}
             >
               {step.name}

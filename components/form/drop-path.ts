@@ -3,6 +3,7 @@ import type { EditorState, Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { droppedPath } from "#components/json/json-rows.ts";
 import { templateRanges } from "./expression-marks.ts";
+import { writtenPath } from "./expression-scope.ts";
 
 /** The language of a field into which a path is dropped. */
 export type DropLanguage = "template" | "json" | "expression";
@@ -46,10 +47,6 @@ export function droppedAt(state: EditorState, at: number, path: string, language
   const isQuoted = language === "json" && !isInString(state, at);
   return { from: at, to: at, insert: isQuoted ? JSON.stringify(insert) : insert };
 }
-
-/** A name of the scope and the keys after it. */
-const writtenPath =
-  /\$[\p{L}_][\p{L}\p{N}_$]*(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*|\[(?:\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\])*/gu;
 
 /** The path around a position; else the position itself. */
 function pathAt(text: string, at: number): { from: number; to: number } {

@@ -57,16 +57,25 @@ export interface TypedPath {
   readonly quote: string;
 }
 
-const step = /\??\.[\p{L}_$][\p{L}\p{N}_$]*|\??\.?\[(?:\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\]/gu;
-const pathEnd =
-  /(\$[\p{L}\p{N}_$]*)((?:\??\.[\p{L}_$][\p{L}\p{N}_$]*|\??\.?\[(?:\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\])*)(?:(\??\.)([\p{L}_$][\p{L}\p{N}_$]*)?|(\??\.?\[)(['"])((?:[^'"\\]|\\.)*))?$/u;
+/** A name in an expression, after a dot. */
+const dottedName = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
+/** An index or a quoted key, in brackets. */
+const bracketKey = String.raw`\[(?:\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\]`;
+const step = String.raw`\??\.${dottedName}|\??\.?${bracketKey}`;
+/** What comes after the last complete step: a dot and a name, or a bracket and a quoted key, that are not finished. */
+const typedEnd = String.raw`(\??\.)(${dottedName})?|(\??\.?\[)(['"])((?:[^'"\\]|\\.)*)`;
+
+const steps = new RegExp(step, "gu");
+const pathEnd = new RegExp(String.raw`(\$[\p{L}\p{N}_$]*)((?:${step})*)(?:${typedEnd})?$`, "u");
+/** A name of the scope and the keys after it. */
+export const writtenPath = new RegExp(String.raw`\$[\p{L}_][\p{L}\p{N}_$]*(?:\??\.${dottedName}|${bracketKey})*`, "gu");
 
 /** Parses the member path that ends at the cursor; null if there is none. */
 export function readTypedPath(before: string): TypedPath | null {
   const found = pathEnd.exec(before);
   if (found === null) return null;
   const [, root = "", middle = "", dot, dotted = "", bracket, quote = "", quoted = ""] = found;
-  const keys = (middle.match(step) ?? []).map(keyOf);
+  const keys = (middle.match(steps) ?? []).map(keyOf);
   if (bracket !== undefined) return { root, keys, typed: quoted, style: "quoted", quote };
   if (dot !== undefined) return { root, keys, typed: dotted, style: "dot", quote: "'" };
   if (keys.length > 0) {

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconMoon } from "@tabler/icons-react";
 import { runsAddress } from "#components/executions/run-queries.ts";
 import { Link } from "#components/page/link.tsx";
-import { recoveredWords } from "#components/status/run-status.tsx";
+import { recoveredWords } from "#components/status/recovered-words.ts";
 import styles from "./health-line.module.css";
 import type { OverviewScope } from "./overview-queries.ts";
 

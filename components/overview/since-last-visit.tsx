@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { runsAddress } from "#components/executions/run-queries.ts";
 import { Link } from "#components/page/link.tsx";
-import { recoveredWords } from "#components/status/run-status.tsx";
+import { recoveredWords } from "#components/status/recovered-words.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { Approval } from "#lib/contract/executions/waits.ts";
 import lineStyles from "./health-line.module.css";

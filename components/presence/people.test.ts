@@ -48,7 +48,7 @@ test("nobody can hide or impersonate someone by reusing a tab's name", () => {
 });
 
 test("everyone sees the same colours, and no two people share one while there are enough", () => {
-  const ids = Array.from({ length: coloursMax }, (_, at) => `user_${at * 7}`);
+  const ids = Array.from({ length: coloursMax }, (_, index) => `user_${index * 7}`);
   const colours = coloursOf(ids);
   expect(new Set(colours.values()).size).toBe(coloursMax);
   expect([...coloursOf([...ids].reverse())]).toEqual([...colours]);

@@ -61,7 +61,7 @@ export function coloursOf(userIds: readonly string[]): ReadonlyMap<string, numbe
 
 function hashOf(text: string): number {
   let hash = 0;
-  for (let at = 0; at < text.length; at += 1) hash = (hash * 31 + text.charCodeAt(at)) >>> 0;
+  for (let index = 0; index < text.length; index += 1) hash = (hash * 31 + text.charCodeAt(index)) >>> 0;
   return hash;
 }
 

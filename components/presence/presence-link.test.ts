@@ -92,8 +92,8 @@ test("a visit announces itself, listens once acknowledged, and renews its lease"
 
 test("a selection is sent soon, and a fast-moving one is throttled", async () => {
   await pass(0);
-  for (let at = 0; at < 100; at += 1) {
-    link.select([`n${at}`]);
+  for (let index = 0; index < 100; index += 1) {
+    link.select([`n${index}`]);
     await pass(10);
   }
   await pass(300);

@@ -43,20 +43,20 @@ export function TableForm({ onClose }: { readonly onClose: () => void }) {
           Values of a unique column occur only once. Indexed columns are fast to filter and sort in a large table. These
           settings and the type cannot be changed later.
         </p>
-        {columns.map(({ key, ...column }, at) => (
+        {columns.map(({ key, ...column }, index) => (
           <ColumnFields
             key={key}
             column={column}
-            which={`Column ${at + 1}`}
-            onChange={(changed) => form.replaceListItem("columns", at, { ...changed, key })}
+            which={`Column ${index + 1}`}
+            onChange={(changed) => form.replaceListItem("columns", index, { ...changed, key })}
             problems={{
-              name: form.errors[`columns.${at}.name`],
-              type: form.errors[`columns.${at}.type`],
-              required: form.errors[`columns.${at}.required`],
-              unique: form.errors[`columns.${at}.unique`],
-              indexed: form.errors[`columns.${at}.indexed`],
+              name: form.errors[`columns.${index}.name`],
+              type: form.errors[`columns.${index}.type`],
+              required: form.errors[`columns.${index}.required`],
+              unique: form.errors[`columns.${index}.unique`],
+              indexed: form.errors[`columns.${index}.indexed`],
             }}
-            {...(columns.length > 1 && { onRemove: () => form.removeListItem("columns", at) })}
+            {...(columns.length > 1 && { onRemove: () => form.removeListItem("columns", index) })}
           />
         ))}
         <Button

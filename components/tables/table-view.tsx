@@ -53,8 +53,8 @@ export function TableView({ id }: { readonly id: string }) {
   );
 }
 
-const bars = ["One", "Two", "Three", "Four"].map((head, at) => ({
-  head: "\u00a0".repeat(at + 1),
+const bars = ["One", "Two", "Three", "Four"].map((head, index) => ({
+  head: "\u00a0".repeat(index + 1),
   width: 120 + head.length * 8,
   cell: () => null,
 }));

@@ -224,7 +224,7 @@ describe("the crypto node", () => {
       transform("all", "[$nodes.id.output, $nodes.mac.output, $nodes.hash.output, $nodes.b.output.fresh]"),
     ];
     const ids = nodes.map(({ id }) => id);
-    const edges = ids.slice(1).map((target, at) => edge(ids[at] ?? "", target));
+    const edges = ids.slice(1).map((target, index) => edge(ids[index] ?? "", target));
     const { id } = await createFlow({ nodes, edges });
     const run = await execute(id);
     expect(run.status).toBe("completed");

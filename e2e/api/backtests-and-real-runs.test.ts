@@ -92,15 +92,15 @@ async function compareAll(definition: Definition, changes: Readonly<Record<strin
     const report = await backtest(before.id, to);
     expect([name, service.received.length, report.runs.length]).toEqual([name, calledBefore, calls.length]);
     const after = await reallyRun(to, service);
-    for (const [at, seen] of before.seen.entries()) {
-      const now = after.seen[at] as Seen;
+    for (const [index, seen] of before.seen.entries()) {
+      const now = after.seen[index] as Seen;
       const run = report.runs.find(({ executionId }) => executionId === seen.executionId);
       const isUnknowable = readsFailure === true && seen.status === "failed" && /answered 4/.test(String(seen.failure));
       const truth = isUnknowable || sentMore(seen, now) ? "unknown" : verdictOf(seen, now);
       const firsts: (string | null)[] = sentMore(seen, now) && sends !== undefined ? [first, sends] : [first];
       const isNamed =
         truth === "same" || (isUnknowable ? run?.first === null : firsts.includes(run?.first?.nodeId ?? null));
-      const here = { name, call: calls[at], verdict: run?.verdict };
+      const here = { name, call: calls[index], verdict: run?.verdict };
       if (run?.verdict !== truth || !isNamed) expect({ ...here, seen, now, run }).toEqual({ ...here, truth, first });
       verdicts.add(run?.verdict ?? "");
     }

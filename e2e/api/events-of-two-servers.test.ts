@@ -25,7 +25,8 @@ afterAll(async () => {
 /** Starts runs of the flow, every other one on the other server. */
 async function startOnBoth(flowId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let at = 0; at < count; at += 1) ids.push((await (at % 2 === 0 ? first : second)?.start(flowId)) ?? "");
+  for (let index = 0; index < count; index += 1)
+    ids.push((await (index % 2 === 0 ? first : second)?.start(flowId)) ?? "");
   return ids;
 }
 

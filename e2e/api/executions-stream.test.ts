@@ -253,7 +253,7 @@ describe("refused streams", () => {
   it("beyond a hundred per workspace: 429; a closed stream makes room", async () => {
     const { id } = await heldRun();
     const readers: EventReader[] = [];
-    for (let at = 0; at < 100; at += 1) readers.push(await open(id));
+    for (let index = 0; index < 100; index += 1) readers.push(await open(id));
     const refused = await get(`/executions/${id}/stream`);
     expect([refused.status, refused.error.code, refused.error.details]).toEqual([
       429,

@@ -112,7 +112,7 @@ describe("a rehearsal", () => {
 
   it("reports what is too much before doing any of it", async () => {
     const sink = await countingServer();
-    const calls = Array.from({ length: 60 }, (_, at) => node(`call${at}`, "http-request", { url: sink.url }));
+    const calls = Array.from({ length: 60 }, (_, index) => node(`call${index}`, "http-request", { url: sink.url }));
     const flow = await createFlow({ nodes: calls });
     const { data: test } = await post<{ id: string }>(`/flows/${flow.id}/tests`, { name: "Many" });
     const many = await rehearse(flow.id, { testId: test.id });

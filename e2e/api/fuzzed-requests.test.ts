@@ -57,7 +57,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a fuzzed request", () =
         const from = ids && endpoint.method !== "DELETE" ? idsByPath : missingThings;
         const steps = endpoint.path
           .split("/")
-          .map((step, at, all) => (step.startsWith(":") ? from[all.slice(0, at + 1).join("/")] : step));
+          .map((step, index, all) => (step.startsWith(":") ? from[all.slice(0, index + 1).join("/")] : step));
         const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, textOf(value)]));
         const isGet = endpoint.method === "GET";
         const answer = await call(endpoint.method, `${steps.join("/")}?${search}`, isGet ? undefined : body, {

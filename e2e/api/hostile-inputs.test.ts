@@ -27,7 +27,8 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const rows = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 const propertiesOf = (schema: z.ZodType): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
 const forAll = async <T>(items: readonly T[], perform: (item: T) => Promise<void>) => {
-  for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(perform));
+  for (let index = 0; index < items.length; index += atOnce)
+    await Promise.all(items.slice(index, index + atOnce).map(perform));
 };
 
 /** What every answer to bad input must satisfy. */

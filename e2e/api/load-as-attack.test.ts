@@ -23,7 +23,7 @@ function openFilesMax(): number {
 }
 
 async function readTwenty(): Promise<void> {
-  for (let at = 0; at < 20; at += 1) expect((await get("/flows?limit=1")).status).toBe(200);
+  for (let index = 0; index < 20; index += 1) expect((await get("/flows?limit=1")).status).toBe(200);
 }
 
 /** Sends a beginning and then single bytes until the other end hangs up; returns what it said. */

@@ -76,7 +76,7 @@ describe("POST /flows/import with a workflow of n8n", () => {
     expectInvalid(await post("/flows/import", { document: {} }), "data");
     expectInvalid(await post("/flows/import", { format: "n8n", document: {} }), "document.nodes");
     expectInvalid(await post("/flows/import", { format: "n8n", document: [] }), "document");
-    const nodes = Array.from({ length: 10_000 }, (_, at) => ({ name: `${at}`, type: "x" }));
+    const nodes = Array.from({ length: 10_000 }, (_, index) => ({ name: `${index}`, type: "x" }));
     expectInvalid(await post("/flows/import", { format: "n8n", document: { nodes } }), "document.nodes");
   });
 

@@ -68,7 +68,7 @@ test("runs on both servers wait for one renewal", async () => {
   await connectEnded(servers[0] as RunningServer);
   provider.next.push("hold");
   const ids = await Promise.all(
-    Array.from({ length: 12 }, async (_, at) => (await (at % 2 === 0 ? first : second)?.start(flow)) ?? ""),
+    Array.from({ length: 12 }, async (_, index) => (await (index % 2 === 0 ? first : second)?.start(flow)) ?? ""),
   );
   await eventually("the provider is asked", () => refreshes().length > 0 || undefined);
   provider.release();

@@ -68,7 +68,7 @@ describe.skipIf(inject("server").dataDir === undefined)("presence", () => {
     });
     expect(tabOf(last, "tab-of-vera")).toBeDefined();
     const ids = stream.events.map(({ id }) => id);
-    expect(ids).toEqual(ids.map((_, at) => at + 1));
+    expect(ids).toEqual(ids.map((_, index) => index + 1));
     expect((await vera.api("DELETE", `/flows/${flow}/presence`)).status).toBe(204);
   });
 
@@ -156,7 +156,7 @@ describe("two servers on one database", () => {
     flow = await new ServerClient(servers[0] as RunningServer).createFlow([]);
     const client = await connect(url);
     const hash = await hashPassword("a long password");
-    for (const [at, name] of ["Ana", "Bo"].entries()) {
+    for (const [index, name] of ["Ana", "Bo"].entries()) {
       const id = newId("user");
       const email = `${name}@example.com`.toLowerCase();
       await client.query(`INSERT INTO "user" (id, email, name, password_hash) VALUES ($1, $2, $3, $4)`, [
@@ -169,7 +169,7 @@ describe("two servers on one database", () => {
         "INSERT INTO membership (workspace_id, user_id, role) SELECT workspace_id, $1, 'editor' FROM flow WHERE id = $2",
         [id, flow],
       );
-      const browser = new Browser(servers[at]?.url);
+      const browser = new Browser(servers[index]?.url);
       expect(await browser.signIn(email, "a long password")).toBeNull();
       browsers.push(browser);
     }

@@ -265,9 +265,9 @@ describe("a document", () => {
           }),
           components: {
             schemas: Object.fromEntries(
-              Array.from({ length: 31 }, (_, at) => [
-                `S${at}`,
-                at === 0 ? pet : { allOf: Array(2).fill({ $ref: `#/components/schemas/S${at - 1}` }) },
+              Array.from({ length: 31 }, (_, index) => [
+                `S${index}`,
+                index === 0 ? pet : { allOf: Array(2).fill({ $ref: `#/components/schemas/S${index - 1}` }) },
               ]),
             ),
           },
@@ -286,9 +286,9 @@ describe("a document", () => {
 
   test("of 1,000 operations is imported, searched and deleted", async () => {
     const paths = Object.fromEntries(
-      Array.from({ length: 999 }, (_, at) => [
-        `/things/${at}`,
-        { get: { operationId: `thing${at}`, summary: `Read thing ${at}`, responses: {} } },
+      Array.from({ length: 999 }, (_, index) => [
+        `/things/${index}`,
+        { get: { operationId: `thing${index}`, summary: `Read thing ${index}`, responses: {} } },
       ]),
     );
     const made = await imported(documentAt("https://x.test", paths), "Thousand");

@@ -115,7 +115,7 @@ describe("a working copy", () => {
   // Proves working-copies.size
   it("is bounded as a flow is: nodes, bytes, and the time that its changes take", async () => {
     const { id } = await live();
-    const many = (count: number) => Array.from({ length: count }, (__, at) => transform(`n${at}`, "1"));
+    const many = (count: number) => Array.from({ length: count }, (__, index) => transform(`n${index}`, "1"));
     expectInvalid(await write(id, { trigger, nodes: many(1_001) }), "definition.nodes");
     expectRefusal(await write(id, definition("x".repeat(1_048_576))), 413, "PAYLOAD_TOO_LARGE");
     const { changes, summary } = await written(id, { trigger, nodes: many(1_000) });

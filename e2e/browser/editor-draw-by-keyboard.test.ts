@@ -78,7 +78,12 @@ test("deleting within a chain joins what is left, and arrows go on from there", 
   preparation,
 }) => {
   const editor = new EditorPage(page);
-  const nodes = ["a", "b", "c"].map((id, at) => ({ id, type: "log", name: id, position: { x: 320 * (at + 1), y: 0 } }));
+  const nodes = ["a", "b", "c"].map((id, index) => ({
+    id,
+    type: "log",
+    name: id,
+    position: { x: 320 * (index + 1), y: 0 },
+  }));
   const edges = [
     { source: "a", target: "b" },
     { source: "b", target: "c" },

@@ -26,9 +26,9 @@ const petsDocument = () => {
     parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
     requestBody: { required: true, content: { "application/json": { schema } } },
   };
-  const others = Array.from({ length: 999 }, (_, at) => [
-    `/things/${at}`,
-    { get: { operationId: `thing${at}`, summary: `Read thing ${at}`, responses: {} } },
+  const others = Array.from({ length: 999 }, (_, index) => [
+    `/things/${index}`,
+    { get: { operationId: `thing${index}`, summary: `Read thing ${index}`, responses: {} } },
   ]);
   const paths = { ...Object.fromEntries(others), "/pets/{id}": { put } };
   return JSON.stringify({ openapi: "3.1.0", info: { title: "Pets" }, servers: [{ url: url() }], paths });

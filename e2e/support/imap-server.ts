@@ -94,7 +94,7 @@ function answer(line: string, tag: string, socket: Socket, fixture: ImapFixture)
 
 function range(text: string): number[] {
   const [first = 0, last = first] = text.split(":").map(Number);
-  return Array.from({ length: Math.max(0, Math.min(last - first, 100_000) + 1) }, (_, at) => first + at);
+  return Array.from({ length: Math.max(0, Math.min(last - first, 100_000) + 1) }, (_, index) => first + index);
 }
 
 function fetch(line: string, isByUid: boolean, socket: Socket, { mails }: ImapFixture): void {

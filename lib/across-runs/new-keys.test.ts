@@ -56,9 +56,13 @@ describe("keys", () => {
   });
 
   test("of two concurrent runs are new to one of them", async () => {
-    const keys = Array.from({ length: 2_500 }, (_, place) => `key ${place}`);
+    const keys = Array.from({ length: 2_500 }, (_, index) => `key ${index}`);
     const answers = await Promise.all([areNew(keys), areNew(keys.toReversed()), areNew(keys)]);
-    const newness = keys.map((_, at) => [answers[0]?.[at], answers[1]?.[keys.length - 1 - at], answers[2]?.[at]]);
+    const newness = keys.map((_, index) => [
+      answers[0]?.[index],
+      answers[1]?.[keys.length - 1 - index],
+      answers[2]?.[index],
+    ]);
     expect(newness.every((isNew) => isNew.filter(Boolean).length === 1)).toBe(true);
   });
 

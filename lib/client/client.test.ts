@@ -148,7 +148,7 @@ describe("a stream", () => {
         'id: 1\r\nevent: a\r\ndata: {"ü":\r\ndata: 1}\r\n\r\ndata:x\rid:2\r\r: no\n\nevent: nothing\n\ndata: y\n\ndata: cut';
       const bytes = new TextEncoder().encode(text);
       async function* chunks() {
-        for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+        for (let index = 0; index < bytes.length; index += size) yield bytes.slice(index, index + size);
       }
       const seen = [];
       for await (const event of readEvents(chunks())) seen.push([event.id, event.event, event.data]);

@@ -24,12 +24,13 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
     rest = (parts.pop() ?? "") + rest.slice(complete.length);
     for (const line of parts) {
       characters += line.length;
-      if (line !== "") lines.push(line);
-      else {
-        const event = eventOf(lines);
-        if (event !== null) yield event;
-        [lines, characters] = [[], 0];
+      if (line !== "") {
+        lines.push(line);
+        continue;
       }
+      const event = eventOf(lines);
+      if (event !== null) yield event;
+      [lines, characters] = [[], 0];
     }
     if (characters + rest.length > eventCharactersMax) throw new Error("An event of the stream is too large");
   }

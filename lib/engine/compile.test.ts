@@ -37,7 +37,7 @@ describe("a compiled graph", () => {
           ids.map((id) => `n${id}`),
           edges,
         );
-        const places = new Map(graph.order.map(({ node }, place) => [node.id, place]));
+        const places = new Map(graph.order.map(({ node }, index) => [node.id, index]));
         expect(places.size).toBe(10);
         for (const { node, incoming } of graph.order) {
           for (const { source } of incoming) expect(places.get(source)).toBeLessThan(places.get(node.id) ?? -1);

@@ -163,8 +163,8 @@ describe("random graphs", () => {
       if (problem === undefined) return;
       const circle = problem.message.replace("the edges form a cycle: ", "").split(" → ");
       expect(circle[0]).toBe(circle.at(-1));
-      for (const [place, from] of circle.slice(0, -1).entries()) {
-        expect(edges.some((item) => item.source === from && item.target === circle[place + 1])).toBe(true);
+      for (const [index, from] of circle.slice(0, -1).entries()) {
+        expect(edges.some((item) => item.source === from && item.target === circle[index + 1])).toBe(true);
       }
       const closing = edges[Number(/\d+/.exec(problem.path)?.[0])];
       expect([closing?.source, closing?.target]).toEqual(circle.slice(-2));
@@ -175,7 +175,7 @@ describe("random graphs", () => {
 
 test("a message quotes only the beginning of a long type or handle, because each edge may have its own message", () => {
   const long = "x".repeat(100_000);
-  const cases = Array.from({ length: 20 }, (_, place) => ({ id: `${place}${long}` }));
+  const cases = Array.from({ length: 20 }, (_, index) => ({ id: `${index}${long}` }));
   const nodes = [node("odd", long), node("sw", "switch", { cases }), "end"];
   const problems = problemsOf(nodes, ["odd:no -> end", "sw:no -> end"]);
   expect(problems.map(({ path }) => path)).toContain("edges[1].sourceHandle");

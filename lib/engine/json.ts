@@ -25,9 +25,9 @@ const [openList, closeList, openObject, closeObject] = [..."[]{}"].map((bracket)
 /** Levels of nesting in a JSON text, up to `limit + 1`. Reads each character once and allocates nothing. */
 export function textDepth(json: string, limit: number): number {
   let [open, deepest] = [0, 0];
-  for (let at = 0; at < json.length && deepest <= limit; at += 1) {
-    const unit = json.charCodeAt(at);
-    if (unit === quote) at = endOfText(json, at);
+  for (let index = 0; index < json.length && deepest <= limit; index += 1) {
+    const unit = json.charCodeAt(index);
+    if (unit === quote) index = endOfText(json, index);
     else if (unit === openList || unit === openObject) {
       open += 1;
       if (open > deepest) deepest = open;

@@ -23,18 +23,18 @@ export function parseTemplate(text: string): Template {
   const segments: (string | Expression)[] = [];
   let literal = "";
   let count = 0;
-  for (let at = 0; at < text.length; ) {
-    const open = text.indexOf("{{", at);
+  for (let index = 0; index < text.length; ) {
+    const open = text.indexOf("{{", index);
     if (open === -1) {
-      literal += text.slice(at);
+      literal += text.slice(index);
       break;
     }
     if (text[open - 1] === "\\") {
-      literal += `${text.slice(at, open - 1)}{{`;
-      at = open + 2;
+      literal += `${text.slice(index, open - 1)}{{`;
+      index = open + 2;
       continue;
     }
-    literal += text.slice(at, open);
+    literal += text.slice(index, open);
     const { expression, end } = readBraced(text, open);
     count += 1;
     if (count > templateLimits.expressionsMax) {
@@ -43,7 +43,7 @@ export function parseTemplate(text: string): Template {
     if (literal !== "") segments.push(literal);
     literal = "";
     segments.push(expression);
-    at = end;
+    index = end;
   }
   if (literal !== "" || segments.length === 0) segments.push(literal);
   return { segments, isSingle: segments.length === 1 && typeof segments[0] !== "string" };

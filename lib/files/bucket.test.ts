@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => bucket?.close());
 
 async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  for (let index = 0; index < bytes.length; index += 65_536) yield bytes.subarray(index, index + 65_536);
 }
 const save = (bytes: Buffer) =>
   saveFile(workspaceId, { name: "ü.bin", contentType: "text/plain", bytes: inParts(bytes) });

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 async function* inParts(bytes: Buffer, partBytes = 50_000): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+  for (let index = 0; index < bytes.length; index += partBytes) yield bytes.subarray(index, index + partBytes);
 }
 
 const save = (bytes: Buffer, options: object = {}) =>
@@ -261,11 +261,11 @@ describe("what breaks", () => {
     expect(statements).toBeGreaterThan(1);
     const before = (await rows()).length;
     for (const side of ["before", "after"] as const) {
-      for (let nth = 1; nth <= statements; nth += 1) {
-        proxy.arm(nth, side, { forGood: true });
+      for (let index = 1; index <= statements; index += 1) {
+        proxy.arm(index, side, { forGood: true });
         const problem = await problemOf(save(bytes));
         proxy.disarm();
-        expect([side, nth, problem]).toEqual([side, nth, expect.stringMatching(/^SERVICE_UNAVAILABLE/)]);
+        expect([side, index, problem]).toEqual([side, index, expect.stringMatching(/^SERVICE_UNAVAILABLE/)]);
       }
     }
     await queryPlanned("UPDATE file SET touched_at = now() - interval '1 hour' WHERE state <> 'stored'", []);

@@ -65,6 +65,6 @@ export async function forgetFiles(
 function inParts(ids: ReadonlySet<string>): string[][] {
   const all = [...ids];
   const parts: string[][] = [];
-  for (let at = 0; at < all.length; at += atOnce) parts.push(all.slice(at, at + atOnce));
+  for (let index = 0; index < all.length; index += atOnce) parts.push(all.slice(index, index + atOnce));
   return parts;
 }

@@ -52,8 +52,9 @@ export function storableName(given: string | null | undefined): string {
 }
 
 export const contentTypeDefault = "application/octet-stream";
-const mediaType =
-  /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(\s*;\s*[\w!#$&^.+-]{1,64}=("[\x20-\x21\x23-\x7e]{0,100}"|[\w!#$&^.+'-]{1,100})){0,4}$/;
+const typeName = String.raw`[\w!#$&^.+-]{1,127}`;
+const typeParameter = String.raw`\s*;\s*[\w!#$&^.+-]{1,64}=("[\x20-\x21\x23-\x7e]{0,100}"|[\w!#$&^.+'-]{1,100})`;
+const mediaType = new RegExp(String.raw`^${typeName}\/${typeName}(${typeParameter}){0,4}$`);
 
 /** A media type such as `text/csv; charset=utf-8`; anything else is bytes. */
 export function storableType(given: string | null | undefined): string {

@@ -78,23 +78,21 @@ export function readGraph(reading: Reading, parts: GraphParts, parent: TextNode,
   const loops = new Map(reading.map(layout.get("loops"), "of node ids").map(({ key, value }) => [key, value]));
   const made: JsonObject[] = [];
   const bySource = new Map<string, Edge[]>();
-  const wanted = new Map<string, ListNode>();
+  const declaredInputs = new Map<string, ListNode>();
   if (next !== undefined) bySource.set(triggerSource, readNext(reading, triggerSource, next));
   for (const { key: id, value } of reading.map(nodes, "of ids and nodes")) {
     const fields = reading.fields(value, nodeFields);
-    const card = cards.get(id);
-    const loop = loops.get(id);
-    made.push(readNode(reading, id, value, fields, isBody, card, loop));
+    made.push(readNode(reading, { id, text: value, fields, isBody, card: cards.get(id), loop: loops.get(id) }));
     const leaving = fields.get("next");
     if (leaving !== undefined) bySource.set(id, readNext(reading, id, leaving));
     const inputs = fields.get("inputs");
-    if (inputs?.kind === "list") wanted.set(id, inputs);
+    if (inputs?.kind === "list") declaredInputs.set(id, inputs);
     else if (inputs !== undefined) reading.problem(inputs, "must be a list of node ids");
   }
-  const incoming = readInputs(reading, bySource, wanted);
+  const incoming = readInputs(reading, bySource, declaredInputs);
   const edges = orderEdges(bySource, incoming);
   if (edges === null) {
-    for (const list of wanted.values()) reading.problem(list, "contradicts the order of other inputs");
+    for (const list of declaredInputs.values()) reading.problem(list, "contradicts the order of other inputs");
   }
   const place = nodes ?? parent;
   return { nodes: reading.from(made, place), edges: reading.from(edges ?? [], place) };
@@ -104,17 +102,20 @@ export function layoutFields(isBody: boolean): readonly string[] {
   return isBody ? ["cards", "loops"] : ["cards", "loops", "canvas"];
 }
 
-function readNode(
-  reading: Reading,
-  id: string,
-  from: TextNode,
-  fields: ReadonlyMap<string, TextNode>,
-  isBody: boolean,
-  card: TextNode | undefined,
-  loop: TextNode | undefined,
-): JsonObject {
+interface NodeParts {
+  readonly id: string;
+  readonly text: TextNode;
+  readonly fields: ReadonlyMap<string, TextNode>;
+  /** In a loop's body, which has no defaults. */
+  readonly isBody: boolean;
+  /** Its place in the layout section, and its body's part of it. */
+  readonly card: TextNode | undefined;
+  readonly loop: TextNode | undefined;
+}
+
+function readNode(reading: Reading, { id, text, fields, isBody, card, loop }: NodeParts): JsonObject {
   const node: JsonObject = { id };
-  const members: [string, TextNode][] = [["id", from], ...fields];
+  const members: [string, TextNode][] = [["id", text], ...fields];
   for (const field of ["type", "name", "disabled", "config"]) {
     const value = fields.get(field);
     if (value !== undefined) node[field] = reading.json(value);
@@ -127,8 +128,8 @@ function readNode(
   const body = fields.get("body");
   if (body !== undefined) node.config = withBody(reading, node.config, body, loop);
   if (node.config === undefined && !isBody) node.config = {};
-  if (node.type === undefined && from.kind === "map") reading.problem(from, "type is required");
-  return reading.from(node, from, members);
+  if (node.type === undefined && text.kind === "map") reading.problem(text, "type is required");
+  return reading.from(node, text, members);
 }
 
 function withBody(reading: Reading, config: Json | undefined, body: TextNode, layout: TextNode | undefined): Json {
@@ -192,12 +193,12 @@ function readTargets(reading: Reading, source: string, targets: TextNode, handle
 function readInputs(
   reading: Reading,
   bySource: ReadonlyMap<string, readonly Edge[]>,
-  wanted: ReadonlyMap<string, ListNode>,
+  declared: ReadonlyMap<string, ListNode>,
 ): Map<string, Edge[]> {
   const usual = Map.groupBy([...bySource.values()].flat(), ({ target }) => target);
   return new Map(
     [...usual].map(([target, edges]) => {
-      const list = wanted.get(target);
+      const list = declared.get(target);
       if (list === undefined) return [target, edges];
       const left = Map.groupBy(edges, ({ source }) => source);
       const ordered = list.items.flatMap((item) => {

@@ -30,7 +30,7 @@ export class WallClock {
   momentOf(wallMs: number): number {
     const [before, after] = [this.#offsetAt(wallMs - offsetMsMax), this.#offsetAt(wallMs + offsetMsMax)];
     const found = [wallMs - before, wallMs - after].filter(
-      (ms, at) => this.#offsetAt(ms) === (at === 0 ? before : after),
+      (ms, index) => this.#offsetAt(ms) === (index === 0 ? before : after),
     );
     if (found.length > 0) return Math.min(...found);
     return this.#changeBetween(wallMs - after, wallMs - before);

@@ -49,12 +49,12 @@ export function asUnpacked(bytes: Uint8Array): Uint8Array {
 export function zip(value: unknown): Uint8Array {
   if (!Array.isArray(value)) throw new Unconvertible("a zip archive is made of a list of files");
   if (value.length > archiveEntries) throw new Unconvertible(`has more than ${archiveEntries} files`);
-  const files: [string, Uint8Array][] = value.map((file: unknown, at) => {
+  const files: [string, Uint8Array][] = value.map((file: unknown, index) => {
     const { name, text, base64 } = Object(file) as Record<string, unknown>;
-    if (typeof name !== "string" || name === "") throw new Unconvertible(`file ${at}: name must be text`);
+    if (typeof name !== "string" || name === "") throw new Unconvertible(`file ${index}: name must be text`);
     if (typeof text === "string") return [name, Buffer.from(text)];
     if (typeof base64 === "string") return [name, bytesOfBase64(base64)];
-    throw new Unconvertible(`file ${at}: text or base64 must be given`);
+    throw new Unconvertible(`file ${index}: text or base64 must be given`);
   });
   if (new Set(files.map(([name]) => name)).size < files.length) throw new Unconvertible("two files have the same name");
   return zipSync(Object.fromEntries(files));

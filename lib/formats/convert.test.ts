@@ -107,8 +107,13 @@ function lyingZip(): string {
   return base64(bytes);
 }
 
-const entities = Array.from({ length: 20 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join("");
-const aliases = Array.from({ length: 20 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(9)}]`).join("\n");
+const entities = Array.from({ length: 20 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`).join(
+  "",
+);
+const aliases = Array.from(
+  { length: 20 },
+  (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(9)}]`,
+).join("\n");
 const sparse = (cell: string) =>
   base64(
     zipSync({
@@ -137,7 +142,7 @@ describe("a conversion that takes too much is refused, and others continue", () 
     ["a zip bomb", "zip", "json", base64(zipSync({ a: Buffer.alloc(20_000_000) }))],
     ["an xlsx bomb", "xlsx", "json", base64(zipSync({ "xl/workbook.xml": Buffer.alloc(20_000_000) }))],
     ["a cell that is far away", "xlsx", "json", sparse("XFD1048576")],
-    ["many columns", "json", "csv", Array.from({ length: 2_000 }, (_, at) => ({ [`c${at}`]: 1 }))],
+    ["many columns", "json", "csv", Array.from({ length: 2_000 }, (_, index) => ({ [`c${index}`]: 1 }))],
     ["names that are markup", "json", "xml", { "a><script": 1 }],
     ["bytes that are no text", "base64", "text", "//79"],
     ["no base64", "base64", "text", "no base64 at all!"],

@@ -86,10 +86,10 @@ function keep(
   leave: (leftOut: LeftOut) => void,
 ): ReadAttachment[] {
   const readAttachments: ReadAttachment[] = [];
-  for (const [at, { filename, mimeType, content, contentId }] of attachments.entries()) {
+  for (const [index, { filename, mimeType, content, contentId }] of attachments.entries()) {
     const bytes = typeof content === "string" ? Buffer.from(content) : Buffer.from(content as ArrayBuffer);
     const [name, contentType, size] = [line(filename), mimeType.slice(0, 255), bytes.length];
-    const isPartial = isCut && at === attachments.length - 1;
+    const isPartial = isCut && index === attachments.length - 1;
     if (isPartial || readAttachments.length >= mailLimits.attachments) {
       const reason = isPartial
         ? "The mail is too large, or came too slowly: its end is missing"
@@ -97,7 +97,7 @@ function keep(
       leave({ name: name ?? "attachment", contentType, size: isPartial ? null : size, reason });
       continue;
     }
-    const file = `${path}.${at}`;
+    const file = `${path}.${index}`;
     writeFileSync(file, bytes, { mode: 0o600, flag: "wx" });
     readAttachments.push({ path: file, name, contentType, size, contentId: line(contentId?.replace(/^<|>$/g, "")) });
   }

@@ -33,9 +33,9 @@ export function csvOfRows(rows: readonly (readonly Cell[])[], delimiter: string)
 /** Rows as objects, named by the first row; of two columns with the same name, the later wins. */
 export function recordsOf(rows: readonly (readonly unknown[])[]): object[] {
   const [names = [], ...rest] = rows;
-  const keys = names.map((name, at) => (name === null || name === "" ? `column${at + 1}` : String(name)));
+  const keys = names.map((name, index) => (name === null || name === "" ? `column${index + 1}` : String(name)));
   return rest.map((row) => {
-    const entries = keys.map((key, at) => [key, row[at] ?? null] as const);
+    const entries = keys.map((key, index) => [key, row[index] ?? null] as const);
     // fromEntries, so that a column may be named `__proto__`.
     return Object.fromEntries(entries);
   });

@@ -51,7 +51,7 @@ describe("a stream of events", () => {
 
   test("does not read ahead of its reader", async () => {
     const { next, cancel } = await open((disconnect) => counting(1_000, disconnect));
-    for (let at = 0; at < 3; at += 1) await next();
+    for (let index = 0; index < 3; index += 1) await next();
     expect(taken).toBeLessThan(6);
     await cancel();
     await vi.waitFor(() => expect(left).toBe(true));

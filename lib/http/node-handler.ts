@@ -36,7 +36,7 @@ function methodsOf(path: string): string[] {
   const steps = path.replace(/\/$/, "").split("/");
   const found = [...allEndpoints, ...addresses].filter((endpoint) => {
     const own = endpoint.path.split("/");
-    return own.length === steps.length && own.every((step, at) => step.startsWith(":") || step === steps[at]);
+    return own.length === steps.length && own.every((step, index) => step.startsWith(":") || step === steps[index]);
   });
   if (found.length === 0) return [];
   const taken = new Set<string>(found.map(({ method }) => method));
@@ -92,7 +92,9 @@ export function refuseUnclearHost(
   { rawHeaders, httpVersion }: Pick<IncomingMessage, "rawHeaders" | "httpVersion">,
   response: ServerResponse,
 ): boolean {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === "host");
+  const hosts = rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
+  );
   if (hosts.length === 1 || (hosts.length === 0 && httpVersion === "1.0")) return false;
   const error = { code: "VALIDATION_ERROR", message: "A request must have one Host header" };
   write(plainJson(400, { success: false, error }, { "x-request-id": randomUUID(), connection: "close" }), response);

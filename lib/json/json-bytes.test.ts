@@ -32,9 +32,9 @@ describe("the bytes of a value", () => {
   });
 
   test("are the same when counted in turns, even for objects with many keys", async () => {
-    const entries = Array.from({ length: 30_000 }, (_, place) => [
-      `k${place}`,
-      place % 3 === 0 ? undefined : [place, "ü"],
+    const entries = Array.from({ length: 30_000 }, (_, index) => [
+      `k${index}`,
+      index % 3 === 0 ? undefined : [index, "ü"],
     ]);
     const value = {
       one: Object.fromEntries(entries),

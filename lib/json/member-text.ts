@@ -10,12 +10,12 @@ const closing = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
  */
 export function memberText(json: string, name: string): string | undefined {
   const encodedName = JSON.stringify(name);
-  for (let at = 1; json.charCodeAt(at) === quote; ) {
-    const from = endOfText(json, at) + '":'.length;
-    const key = json.slice(at, from - ":".length);
+  for (let index = 1; json.charCodeAt(index) === quote; ) {
+    const from = endOfText(json, index) + '":'.length;
+    const key = json.slice(index, from - ":".length);
     const end = endOfValue(json, from);
     if (key === encodedName) return json.slice(from, end);
-    at = end + ",".length;
+    index = end + ",".length;
   }
   return undefined;
 }

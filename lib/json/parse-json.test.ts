@@ -22,7 +22,7 @@ const texts = [
   '"a text that is longer than what is parsed at once"',
   "12345678901234567890",
   "  \t\r\n null \n",
-  JSON.stringify(Array.from({ length: 40 }, (_, place) => ({ id: place, tags: [`${place}`], at: { x: [place, []] } }))),
+  JSON.stringify(Array.from({ length: 40 }, (_, index) => ({ id: index, tags: [`${index}`], at: { x: [index, []] } }))),
 ];
 
 describe("valid JSON", () => {
@@ -94,9 +94,9 @@ describe("invalid JSON", () => {
 
 test("a JSON text damaged anywhere is accepted or refused as by JSON.parse", async () => {
   const largeText = texts[5] as string;
-  for (let at = 0; at < largeText.length; at += 1) {
+  for (let index = 0; index < largeText.length; index += 1) {
     for (const put of ["", ",", "[", "]", "{", "}", '"', ":", "1", " "]) {
-      const text = largeText.slice(0, at) + put + largeText.slice(at + 1);
+      const text = largeText.slice(0, index) + put + largeText.slice(index + 1);
       const expected = tried(() => JSON.parse(text));
       for (const size of sizes)
         expect(await triedLater(parseJsonInTurns(text, levelsMax, size)), text).toEqual(expected);
@@ -130,7 +130,7 @@ describe("a value to keep", () => {
   });
 
   test("its text is written meanwhile, as JSON.stringify would", async () => {
-    const lines = Array.from({ length: 3_000 }, (_, place) => ({ id: place, price: 1.5, tags: ["a\n", "ü"], at: {} }));
+    const lines = Array.from({ length: 3_000 }, (_, index) => ({ id: index, price: 1.5, tags: ["a\n", "ü"], at: {} }));
     const value = { name: "order", lines, more: { a: [[], {}] } };
     for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
       expect(knownText(await parseJsonToKeep(text, levelsMax))).toBe(JSON.stringify(value));
@@ -154,7 +154,7 @@ describe("a value to keep", () => {
 });
 
 test("the event loop is not blocked while a long text is parsed", async () => {
-  const text = JSON.stringify(Array.from({ length: 100_000 }, (_, place) => place));
+  const text = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index));
   let turns = 0;
   let isDone = false;
   const count = () => {

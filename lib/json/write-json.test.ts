@@ -19,8 +19,8 @@ test.each([
   [{ a: undefined }],
   [{ [long]: long, "": { [long]: [long, { a: long }] } }],
   [JSON.parse('{"__proto__":{"a":[1]},"2":1,"1":2}')],
-  [Array.from({ length: 30_000 }, (_, place) => ({ id: place, tags: [`${place}`], at: {} }))],
-  [Object.fromEntries(Array.from({ length: 30_000 }, (_, place) => [`k${place}`, place]))],
+  [Array.from({ length: 30_000 }, (_, index) => ({ id: index, tags: [`${index}`], at: {} }))],
+  [Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, index]))],
   [[[[[[long, 1], 2], 3], 4], 5]],
 ])("value %#", async (value) => {
   const json = JSON.stringify(value) ?? "null";

@@ -115,8 +115,8 @@ function roughBytes(value: unknown, bytesMax: number, levelsMax: number): number
   if (levelsMax === 0) throw new TooDeep();
   let bytes = bytesOfScalar;
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && bytes <= bytesMax; at += 1)
-      bytes += 1 + roughPart(value[at], bytesMax - bytes, levelsMax - 1);
+    for (let index = 0; index < value.length && bytes <= bytesMax; index += 1)
+      bytes += 1 + roughPart(value[index], bytesMax - bytes, levelsMax - 1);
     return bytes;
   }
   for (const key in value) {

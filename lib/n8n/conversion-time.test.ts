@@ -16,11 +16,11 @@ describe("time", () => {
           "x",
           [
             manual,
-            ...Array.from({ length: 999 }, (_, at) =>
-              n8nNode(`n${at}`, "if", { conditions: condition("={{ $json.a }}", "equals", "b") }, { version: 2 }),
+            ...Array.from({ length: 999 }, (_, index) =>
+              n8nNode(`n${index}`, "if", { conditions: condition("={{ $json.a }}", "equals", "b") }, { version: 2 }),
             ),
           ],
-          Array.from({ length: 998 }, (_, at) => `n${at} -> n${at + 1}`).concat("Start -> n0"),
+          Array.from({ length: 998 }, (_, index) => `n${index} -> n${index + 1}`).concat("Start -> n0"),
         ),
     ],
     [
@@ -28,10 +28,11 @@ describe("time", () => {
       () =>
         n8nDocument(
           "x",
-          [manual, ...Array.from({ length: 100 }, (_, at) => set(`n${at}`, { a: "={{ $json.a }}" }))],
-          Array.from({ length: 4_900 }, (_, at) => `n${at % 70} -> n${(at % 70) + 1 + Math.floor(at / 175)}`).concat(
-            "Start -> n0",
-          ),
+          [manual, ...Array.from({ length: 100 }, (_, index) => set(`n${index}`, { a: "={{ $json.a }}" }))],
+          Array.from(
+            { length: 4_900 },
+            (_, index) => `n${index % 70} -> n${(index % 70) + 1 + Math.floor(index / 175)}`,
+          ).concat("Start -> n0"),
         ),
     ],
     [
@@ -39,8 +40,11 @@ describe("time", () => {
       () =>
         n8nDocument(
           "x",
-          [manual, ...Array.from({ length: 60 }, (_, at) => n8nNode(`n${at}`, "splitInBatches", {}, { version: 3 }))],
-          Array.from({ length: 59 }, (_, at) => [`n${at}:1 -> n${at + 1}`, `n${at + 1} -> n${at}`])
+          [
+            manual,
+            ...Array.from({ length: 60 }, (_, index) => n8nNode(`n${index}`, "splitInBatches", {}, { version: 3 })),
+          ],
+          Array.from({ length: 59 }, (_, index) => [`n${index}:1 -> n${index + 1}`, `n${index + 1} -> n${index}`])
             .flat()
             .concat("Start -> n0"),
         ),
@@ -52,8 +56,8 @@ describe("time", () => {
           "x",
           [
             manual,
-            ...Array.from({ length: 40 }, (_, at) =>
-              set(`n${at}`, {
+            ...Array.from({ length: 40 }, (_, index) =>
+              set(`n${index}`, {
                 a: `={{ ${"$json.a + ".repeat(900)} 1 }}`,
                 b: `={{ $json${".a".repeat(4_900)} }}`,
                 c: `={{ ${"[".repeat(4_000)} }}`,
@@ -61,7 +65,7 @@ describe("time", () => {
               }),
             ),
           ],
-          ["Start -> n0", ...Array.from({ length: 39 }, (_, at) => `n${at} -> n${at + 1}`)],
+          ["Start -> n0", ...Array.from({ length: 39 }, (_, index) => `n${index} -> n${index + 1}`)],
         ),
     ],
     [
@@ -71,8 +75,8 @@ describe("time", () => {
           "x",
           [
             manual,
-            ...Array.from({ length: 150 }, (_, at) =>
-              n8nNode(`n${at}`, "crypto", {
+            ...Array.from({ length: 150 }, (_, index) =>
+              n8nNode(`n${index}`, "crypto", {
                 action: "hash",
                 type: "SHA256",
                 value: `=${"{{ $json }}".repeat(20)}`,
@@ -80,7 +84,7 @@ describe("time", () => {
               }),
             ),
           ],
-          ["Start -> n0", ...Array.from({ length: 149 }, (_, at) => `n${at} -> n${at + 1}`)],
+          ["Start -> n0", ...Array.from({ length: 149 }, (_, index) => `n${index} -> n${index + 1}`)],
         ),
     ],
     [
@@ -90,13 +94,13 @@ describe("time", () => {
           "x",
           [
             manual,
-            ...Array.from({ length: 20 }, (_, at) =>
-              n8nNode(`n${at}`, "code", {
+            ...Array.from({ length: 20 }, (_, index) =>
+              n8nNode(`n${index}`, "code", {
                 jsCode: `${Array.from({ length: 4_000 }, (_, n) => `let a${n};`).join("")}return [];`,
               }),
             ),
           ],
-          Array.from({ length: 20 }, (_, at) => `Start -> n${at}`),
+          Array.from({ length: 20 }, (_, index) => `Start -> n${index}`),
         ),
     ],
   ];

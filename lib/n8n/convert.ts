@@ -87,18 +87,11 @@ export async function convertN8n(document: unknown, { pause = () => undefined }:
     index: "0",
     line: undefined,
   });
-  reportLeftOut(workflow, gaps, reachedNodes, main, others, idOf);
+  reportLeftOut(workflow, { gaps, idOf, reachedNodes, main, others });
   const answers = answersOf(trigger, members, links, level, ids);
   const about = main ?? nodes[0];
   if (about !== undefined) {
-    const named = Object.keys(variables).slice(0, 50);
-    if (named.length > 0)
-      gaps.add(about, null, `Variables have no value yet: ${named.join(", ")}. Give them one in the flow's settings.`);
-    const { timezone, hasErrorWorkflow } = workflow;
-    if (hasErrorWorkflow)
-      gaps.add(about, null, "Failed runs started another workflow: import that one too, its trigger is `error` here.");
-    if (readsTime && timezone !== null && timezone !== "UTC")
-      gaps.add(about, null, `Times are read in UTC here, and were in ${timezone} in n8n.`);
+    for (const reason of gapsOfWorkflow(workflow, Object.keys(variables), readsTime)) gaps.add(about, null, reason);
   }
   const edges = [...level.edges, ...answers.edges];
   const cards = spaceOutWithin([...level.nodes, ...answers.nodes]);
@@ -115,6 +108,22 @@ export async function convertN8n(document: unknown, { pause = () => undefined }:
     },
     report: { converted, gaps: gaps.all },
   };
+}
+
+/** What the flow lacks as a whole. */
+function gapsOfWorkflow({ timezone, hasErrorWorkflow }: Workflow, variables: readonly string[], readsTime: boolean) {
+  const gaps: string[] = [];
+  if (variables.length > 0) {
+    const named = variables.slice(0, 50).join(", ");
+    gaps.push(`Variables have no value yet: ${named}. Give them one in the flow's settings.`);
+  }
+  if (hasErrorWorkflow) {
+    gaps.push("Failed runs started another workflow: import that one too, its trigger is `error` here.");
+  }
+  if (readsTime && timezone !== null && timezone !== "UTC") {
+    gaps.push(`Times are read in UTC here, and were in ${timezone} in n8n.`);
+  }
+  return gaps;
 }
 
 /** The nodes that a run starts with. */
@@ -168,14 +177,19 @@ function waitIn(members: readonly N8nNode[], idOf: ReadonlyMap<string, string>):
   return waits.length === 1 ? (idOf.get(waits[0]?.name ?? "") ?? null) : null;
 }
 
+interface Conversion {
+  readonly gaps: Gaps;
+  readonly idOf: ReadonlyMap<string, string>;
+  readonly reachedNodes: ReadonlySet<string>;
+  /** The trigger of the flow, and those that it does not have. */
+  readonly main: N8nNode | undefined;
+  readonly others: readonly N8nNode[];
+}
+
 /** Reports nodes of the document that the flow does not have. */
 function reportLeftOut(
   { nodes, links, parts, oddities }: Workflow,
-  gaps: Gaps,
-  reachedNodes: ReadonlySet<string>,
-  main: N8nNode | undefined,
-  others: readonly N8nNode[],
-  idOf: ReadonlyMap<string, string>,
+  { gaps, idOf, reachedNodes, main, others }: Conversion,
 ): void {
   for (const { node, type, reason } of oddities)
     gaps.add({ name: node, fullType: type }, idOf.get(node) ?? null, reason);

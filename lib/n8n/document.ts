@@ -214,28 +214,41 @@ function readLinks(connections: unknown, nodes: ReadonlyMap<string, N8nNode>, od
   const odd = (source: string, reason: string) => {
     oddities.push({ node: source, type: nodes.get(source)?.fullType ?? "", reason });
   };
-  for (const [key, kinds] of Object.entries(isJsonObject(connections) ? connections : {})) {
-    const source = shortText(key, flowLimits.nameCharactersMax);
-    for (const [kind, outputs] of Object.entries(isJsonObject(kinds) ? kinds : {})) {
-      for (const [output, targets] of (Array.isArray(outputs) ? outputs : []).entries()) {
-        for (const link of Array.isArray(targets) ? targets : []) {
-          const target = isJsonObject(link) ? shortText(link.node, flowLimits.nameCharactersMax) : "";
-          const input = isJsonObject(link) ? Math.floor(numberIn(link.index, 0, 100, 0)) : 0;
-          if (!nodes.has(source) || !nodes.has(target)) {
-            odd(source, `A connection from “${source}” to “${target}” is left out: there is no such node.`);
-          } else if (kind !== "main") parts.set(source, target);
-          else if (!seen.has(JSON.stringify([source, output, target, input]))) {
-            seen.add(JSON.stringify([source, output, target, input]));
-            links.push({ source, output, target, input });
-          }
-          if (links.length > n8nLimits.linksMax || oddities.length > n8nLimits.linksMax) {
-            throw new N8nDocumentError("connections", `a flow has at most ${n8nLimits.linksMax} connections`);
-          }
-        }
-      }
+  for (const { kind, source, output, target, input } of connectionsIn(connections)) {
+    const id = JSON.stringify([source, output, target, input]);
+    if (!nodes.has(source) || !nodes.has(target)) {
+      odd(source, `A connection from “${source}” to “${target}” is left out: there is no such node.`);
+    } else if (kind !== "main") parts.set(source, target);
+    else if (!seen.has(id)) {
+      seen.add(id);
+      links.push({ source, output, target, input });
+    }
+    if (links.length > n8nLimits.linksMax || oddities.length > n8nLimits.linksMax) {
+      throw new N8nDocumentError("connections", `a flow has at most ${n8nLimits.linksMax} connections`);
     }
   }
   return { links, parts };
+}
+
+/** The connections of a document: by source node, kind and output, a list of targets. Other values are skipped. */
+function* connectionsIn(connections: unknown): Generator<Link & { readonly kind: string }> {
+  for (const [key, kinds] of membersOf(connections)) {
+    const source = shortText(key, flowLimits.nameCharactersMax);
+    for (const [kind, outputs] of membersOf(kinds)) {
+      for (const [output, targets] of itemsOf(outputs).entries()) {
+        for (const item of itemsOf(targets)) yield { kind, source, output, ...targetOf(item) };
+      }
+    }
+  }
+}
+
+const membersOf = (value: unknown) => Object.entries(isJsonObject(value) ? value : {});
+const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function targetOf(item: unknown): Pick<Link, "target" | "input"> {
+  if (!isJsonObject(item)) return { target: "", input: 0 };
+  const target = shortText(item.node, flowLimits.nameCharactersMax);
+  return { target, input: Math.floor(numberIn(item.index, 0, 100, 0)) };
 }
 
 function numberIn(value: unknown, min: number, max: number, otherwise: number): number {

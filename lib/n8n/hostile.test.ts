@@ -48,7 +48,7 @@ describe("a document that is not a workflow", () => {
   });
 
   test("is refused with too many nodes, characters or levels, before it is converted", async () => {
-    const nodes = Array.from({ length: 10_000 }, (_, at) => n8nNode(`n${at}`, "set"));
+    const nodes = Array.from({ length: 10_000 }, (_, index) => n8nNode(`n${index}`, "set"));
     await expect(convertN8n({ nodes, connections: {} })).rejects.toThrow("at most 1000 nodes");
     await expect(convertN8n({ nodes: [], text: "x".repeat(n8nLimits.charactersMax) })).rejects.toThrow("characters");
     let deep: unknown = [];

@@ -13,9 +13,9 @@ export function sharedDecisions(all: readonly ReadonlyMap<string, number>[]): Re
 /** Whether at most one of these can be taken in a run. */
 export function areExclusive(outs: readonly Out[]): boolean {
   if (outs.length > 30) return false;
-  return outs.every((out, at) =>
+  return outs.every((out, index) =>
     outs
-      .slice(at + 1)
+      .slice(index + 1)
       .every((other) => [...out.when].some(([id, output]) => other.when.has(id) && other.when.get(id) !== output)),
   );
 }

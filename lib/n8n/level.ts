@@ -73,7 +73,7 @@ export async function convertLevel(work: Work, request: LevelRequest): Promise<L
     const sources = (into.get(name) ?? []).map(({ source }) => source);
     level.before.set(name, new Set(sources.flatMap((source) => [source, ...(level.before.get(source) ?? [])])));
     const outputs = new Set((used.get(name) ?? []).map(({ output }) => output));
-    await convertOne(work, request, level, node, arriving, outputs, bodies.get(name));
+    await convertOne(work, request, level, { node, arriving, outputsUsed: outputs, body: bodies.get(name) });
     await work.pause();
   }
   for (const link of back) stopAtCycle(work, level, link);
@@ -153,32 +153,39 @@ function arrivingAt(
   return new Map([...inputs].sort(([a], [b]) => a - b));
 }
 
+/** What the node's expressions can read. */
+function readingAt({ waitId, note }: Work, { index, line, of }: LevelRequest, level: Level, node: N8nNode) {
+  const before = level.before.get(node.name) ?? new Set();
+  const [nearest = null] = before;
+  return {
+    ...{ index, line, waitId, before: nearest, note },
+    of: (name: string): Source | string => {
+      const source = level.sources.get(name);
+      if (source === undefined) return of(name);
+      return before.has(name) ? source : `“${name.slice(0, 100)}”, which is not before this node`;
+    },
+  };
+}
+
+interface NodeOfLevel {
+  readonly node: N8nNode;
+  /** What leads to it, by the number of its input. */
+  readonly arriving: ReadonlyMap<number, readonly Out[]>;
+  readonly outputsUsed: ReadonlySet<number>;
+  /** Of a loop: the nodes of its body. */
+  readonly body: ReadonlySet<string> | undefined;
+}
+
 async function convertOne(
   work: Work,
   request: LevelRequest,
   level: Level,
-  node: N8nNode,
-  arriving: ReadonlyMap<number, readonly Out[]>,
-  outputsUsed: ReadonlySet<number>,
-  body: ReadonlySet<string> | undefined,
+  { node, arriving, outputsUsed, body }: NodeOfLevel,
 ): Promise<void> {
   const id = work.idOf.get(node.name) ?? work.ids.of(node.name);
   const all = [...arriving.values()].flat();
   const gap = (reason: string) => work.gaps.add(node, id, reason);
-  const before = level.before.get(node.name) ?? new Set();
-  const befores = [...before];
-  const reading = {
-    index: request.index,
-    line: request.line,
-    waitId: work.waitId,
-    before: befores.length === 0 ? null : (befores[0] ?? null),
-    note: work.note,
-    of: (name: string): Source | string => {
-      const source = level.sources.get(name);
-      if (source === undefined) return request.of(name);
-      return before.has(name) ? source : `“${name.slice(0, 100)}”, which is not before this node`;
-    },
-  };
+  const reading = readingAt(work, request, level, node);
   const isJoin = arriving.size > 1;
   const inputs =
     isJoin && areExclusive(all)
@@ -195,7 +202,8 @@ async function convertOne(
   };
   let built: Built;
   try {
-    built = body === undefined ? buildNode(node, site) : await buildLoop(work, request, node, site, body, level);
+    built =
+      body === undefined ? buildNode(node, site) : await buildLoop({ work, request, outside: level }, node, site, body);
     work.count();
   } catch (error) {
     built = stopInPlaceOf(node, id, whyNotConverted(error), site.inputs[0]);
@@ -213,9 +221,9 @@ async function convertOne(
   }
   const when = sharedDecisions(all.map((out) => out.when));
   const errorAt = regularOutputs(node, built, outputsUsed);
-  const outs = built.outs.map((out, at) => ({
+  const outs = built.outs.map((out, index) => ({
     ...out,
-    when: built.decides || (node.onError === "branch" && errorAt !== null) ? new Map([...when, [id, at]]) : when,
+    when: built.decides || (node.onError === "branch" && errorAt !== null) ? new Map([...when, [id, index]]) : when,
   }));
   if (node.onError === "branch" && errorAt !== null) {
     const source: Source = { shape: "one", json: outputOf(id), isThere: `(${outputOf(id)}?.error !== undefined)` };

@@ -6,14 +6,19 @@ import { convertLevel, type Level, type LevelRequest, loopOutput, type Work } fr
 import { Parameters } from "./parameters.ts";
 import { listOf, type Source } from "./source.ts";
 
+interface LoopAround {
+  readonly work: Work;
+  readonly request: LevelRequest;
+  /** The level that the loop is in. */
+  readonly outside: Level;
+}
+
 /** Converts a loop over batches of items, with its body. */
 export async function buildLoop(
-  work: Work,
-  request: LevelRequest,
+  { work, request, outside }: LoopAround,
   node: N8nNode,
   site: ConversionSite,
   body: ReadonlySet<string>,
-  outside: Level,
 ): Promise<Built> {
   const { id } = site;
   const input: Source = site.inputs[0] ?? { shape: "one", json: "({})", isThere: "true" };

@@ -45,7 +45,7 @@ export function buildSplit(node: N8nNode, site: ConversionSite, input: Source, c
     return own;
   });
   if (names.size > 100) throw new NotConverted("a switch with more than a hundred branches");
-  const cases = branches.flatMap(({ when }, at) => (when === null ? [] : [{ id: ids[at] ?? "", when }]));
+  const cases = branches.flatMap(({ when }, index) => (when === null ? [] : [{ id: ids[index] ?? "", when }]));
   const outs = ids.map((handle) => ({
     from: id,
     handle,
@@ -84,7 +84,7 @@ function partList(node: N8nNode, site: ConversionSite, input: Source, converter:
     node,
     site,
     js,
-    branches.map(({ name }, at) => ({ name, json: `${outputOf(id)}[${at}]` })),
+    branches.map(({ name }, index) => ({ name, json: `${outputOf(id)}[${index}]` })),
   );
 }
 
@@ -98,14 +98,14 @@ function guarded(
   const { id } = site;
   const nodes = [nodeAt(node, id, transform(js))];
   const edges: FlowEdge[] = [];
-  const outs = parts.map(({ name, json }, at) => {
-    if (!site.outputsUsed.has(at))
+  const outs = parts.map(({ name, json }, index) => {
+    if (!site.outputsUsed.has(index))
       return { from: id, handle: null, source: { shape: "list" as const, json, isThere: isThere(id) } };
     const guard = site.newId(`${id}-${name}`);
     const made = { type: "if-else", config: { condition: `${json}.length > 0` } };
     nodes.push({
       ...nodeAt(node, guard, made, { name: `${node.name}: any ${name}?`.slice(0, 255) }),
-      position: { x: node.position.x + 180, y: node.position.y + at * 140 },
+      position: { x: node.position.x + 180, y: node.position.y + index * 140 },
     });
     edges.push({ source: id, target: guard });
     const there = `(${outputOf(guard)}?.branch === "true")`;

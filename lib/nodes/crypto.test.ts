@@ -115,7 +115,9 @@ describe("encryption", () => {
     const sealed = String(await encrypt("x"));
     expect(await encrypt("x")).not.toBe(sealed);
     const parts = sealed.split(".");
-    const changed = parts.map((_, at) => parts.map((part, place) => (place === at ? `${part}AAAA` : part)).join("."));
+    const changed = parts.map((_, index) =>
+      parts.map((part, place) => (place === index ? `${part}AAAA` : part)).join("."),
+    );
     for (const text of [...changed, "", "a.b.c", 17, parts.slice(0, 4).join(".")]) {
       await expect(decrypt(text)).rejects.toMatchObject({ code: "DECRYPTION_FAILED" });
     }

@@ -193,7 +193,7 @@ describe("the answer", () => {
   });
 
   test("large truncated JSON stays text", async () => {
-    const broken = JSON.stringify(Array.from({ length: 30_000 }, (_, place) => [place])).slice(0, -1);
+    const broken = JSON.stringify(Array.from({ length: 30_000 }, (_, index) => [index])).slice(0, -1);
     expect(await outputOf("application/json", broken)).toBe(broken);
   });
 });

@@ -38,8 +38,8 @@ describe.each(Object.entries(work))("%s", (_, run) => {
       await run();
       const statements = proxy.disarm();
       expect(statements).toBeGreaterThan(0);
-      for (let nth = 1; nth <= statements; nth += 1) {
-        proxy.arm(nth, side);
+      for (let index = 1; index <= statements; index += 1) {
+        proxy.arm(index, side);
         const error = await run().then(
           () => null,
           (thrown: unknown) => thrown,

@@ -42,12 +42,30 @@ export function database(): PrismaClient {
   return singleton("database", () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 }
 
-/** Error codes of PostgreSQL (SQLSTATE), the network and Prisma that mean the database is temporarily unavailable. */
-const transientCodes =
-  /^(08|57P0|53|25006|26000|40001|40P01|42P05|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)/;
+/** The beginnings of error codes that mean the database is temporarily unavailable. */
+const transientCodes = startingWith(
+  // PostgreSQL's SQLSTATE: connections, shutdown, resources, lost statements of a pooler, conflicts of transactions.
+  ...["08", "57P0", "53", "25006", "26000", "42P05", "40001", "40P01"],
+  // The network.
+  ...["ECONN", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
+  // Prisma.
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"],
+);
 /** The same as messages: a driver's error about a broken connection often has no code. */
-const transientMessages =
-  /Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|timeout exceeded when trying to connect|establishing an SSL connection|TlsConnectionError|Can't reach database server|Server has closed the connection|ConnectionClosed|DatabaseNotReachable|SocketTimeout|TooManyConnections|TransactionWriteConflict/;
+const transientMessages = anyOf(
+  ...["Connection terminated", "Client has encountered a connection error", "Client was closed and is not queryable"],
+  ...["timeout exceeded when trying to connect", "establishing an SSL connection", "Can't reach database server"],
+  ...["Server has closed the connection", "TlsConnectionError", "ConnectionClosed", "DatabaseNotReachable"],
+  ...["SocketTimeout", "TooManyConnections", "TransactionWriteConflict"],
+);
+
+function startingWith(...beginnings: readonly string[]): RegExp {
+  return new RegExp(`^(?:${beginnings.join("|")})`);
+}
+
+function anyOf(...texts: readonly string[]): RegExp {
+  return new RegExp(texts.join("|"));
+}
 
 const causesMax = 5;
 

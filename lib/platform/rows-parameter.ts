@@ -74,8 +74,8 @@ export class RowsParameter<Row, Name extends string> {
   as(alias: string): string {
     // PostgreSQL replans a statement whenever arrays of known length are short, which takes longer than running it. A
     // subquery as the first array hides its length.
-    const arrays = this.#list.map((_, place) =>
-      place === 0 ? `(SELECT ${this.#parameter(place)})` : this.#parameter(place),
+    const arrays = this.#list.map((_, index) =>
+      index === 0 ? `(SELECT ${this.#parameter(index)})` : this.#parameter(index),
     );
     return `unnest(${arrays.join(", ")}) AS ${alias}(${namesOf(this.columns)})`;
   }

@@ -107,7 +107,7 @@ async function keysOf(
       continue;
     }
     const part = partFrom(list, from);
-    keys.push(...(await keysInSandbox(expression, part, from, scope, owner, evaluating)));
+    keys.push(...(await keysInSandbox(expression, { items: part, from }, scope, owner, evaluating)));
     from += part.length;
   }
   return keys;
@@ -151,13 +151,12 @@ function partFrom(list: readonly unknown[], from: number): unknown[] {
  */
 async function keysInSandbox(
   expression: Expression,
-  part: readonly unknown[],
-  from: number,
+  { items, from }: { readonly items: readonly unknown[]; readonly from: number },
   scope: PollScope,
   owner: string,
   { sandbox, signal }: Evaluating,
 ): Promise<unknown[]> {
-  const texts: Record<string, string> = { $items: await jsonOf(part), $from: String(from) };
+  const texts: Record<string, string> = { $items: await jsonOf(items), $from: String(from) };
   for (const name of expression.names) {
     if (name !== "$item" && Object.hasOwn(scope, name)) texts[name] = await jsonOf(scope[name]);
   }
@@ -166,6 +165,6 @@ async function keysInSandbox(
   const program: SandboxProgram = { kind: "expression", source };
   const answer = await sandbox.run({ scope: texts, programs: [program], owner, signal });
   const keys = await resultOf(answer, "key", expression);
-  if (!Array.isArray(keys) || keys.length !== part.length) throw pollFailure("key: gave no key for each item", "key");
+  if (!Array.isArray(keys) || keys.length !== items.length) throw pollFailure("key: gave no key for each item", "key");
   return keys;
 }

@@ -17,7 +17,7 @@ const flowOf = (...nodes: FlowNode[]) =>
   prepareReplay(
     definitionOf(
       nodes,
-      nodes.slice(1).map(({ id }, at) => edge(`${nodes[at]?.id} -> ${id}`)),
+      nodes.slice(1).map(({ id }, index) => edge(`${nodes[index]?.id} -> ${id}`)),
     ),
   );
 

@@ -11,30 +11,17 @@ import { NotRecorded, nextOf, type Replaying, takeOf } from "./replay-node.ts";
 import { keepRequest } from "./replay-size.ts";
 import { runSubFlow } from "./sub-flow.ts";
 
-/**
- * The context of a node in a replay: answers come from the recording, and the clock stands still. `onTaken` is called
- * with each recording used.
- */
-export function replayContext(
-  replaying: Replaying,
-  step: Step,
-  scope: Scope,
-  sandbox: Pick<Sandbox, "run">,
-  onTaken: (entry: RecordedOutcome) => void,
-): NodeContext {
-  const { node } = step.node;
-  const { run, signal, nowMs, injected } = replaying;
-  /** For a node that acts in the database, the recording replaces its result. */
-  const act = () => {
-    const entry = takeOf(replaying, step);
-    if (entry === null || "recordings" in entry) {
-      if (injected === null) throw new NotRecorded();
-      injected.assumed.add(node.id);
-      return;
-    }
-    onTaken(entry);
-    if ("error" in entry) throw new NodeFailure(entry.error.code, entry.error.message);
-  };
+interface ReplayedStep {
+  readonly replaying: Replaying;
+  readonly step: Step;
+  /** Called with each recording used. */
+  readonly onTaken: (entry: RecordedOutcome) => void;
+}
+
+/** The context of a node in a replay: answers come from the recording, and the clock stands still. */
+export function replayContext(replayed: ReplayedStep, scope: Scope, sandbox: Pick<Sandbox, "run">): NodeContext {
+  const { replaying, step } = replayed;
+  const { run, signal, nowMs } = replaying;
   return {
     input: scope.input,
     inputs: () => scope.inputs(),
@@ -48,68 +35,70 @@ export function replayContext(
     signal,
     log: () => {},
     retried: () => {},
-    request: async (request) => {
-      keepRequest(replaying, step, shownRequest(request));
-      const faulty = injected?.answer(step, request) ?? null;
-      if (faulty !== null) return faulty;
-      const entry = nextOf(replaying, step);
-      if (entry === null) throw new NotRecorded();
-      onTaken(entry);
-      return answerOf(entry);
-    },
+    ...recordedRequests(replayed),
+    ...recordedActs(replayed),
+    startFlow: (flowId, data) => startRecordedFlow(replayed, flowId, data),
+    credential: async (name) => ({ name, type: "bearer", data: { token: secretMask }, allowedHosts: [] }),
+    evaluate: (code, timeoutMs) => evaluateCode(replaying, step, { code, timeoutMs }, scope, sandbox),
+    now: () => nowMs,
+    sleep: async () => {},
+    random: () => 0.5,
+  };
+}
+
+/** What goes out over HTTP or as mail: kept, and answered from the recording. */
+function recordedRequests({ replaying, step, onTaken }: ReplayedStep) {
+  const { injected } = replaying;
+  const takeNext = (): RecordedOutcome => {
+    const entry = nextOf(replaying, step);
+    if (entry === null) throw new NotRecorded();
+    onTaken(entry);
+    return entry;
+  };
+  const answerTo = (request: OutboundRequest): OutboundAnswer => {
+    keepRequest(replaying, step, shownRequest(request));
+    return injected?.answer(step, request) ?? answerOf(takeNext());
+  };
+  return {
+    request: async (request) => answerTo(request),
     open: async (request) => {
-      keepRequest(replaying, step, shownRequest(request));
-      const faulty = injected?.answer(step, request) ?? null;
-      const entry = faulty === null ? nextOf(replaying, step) : null;
-      if (faulty === null && entry === null) throw new NotRecorded();
-      if (entry !== null) onTaken(entry);
-      const { status, headers, body } = faulty ?? answerOf(entry as RecordedOutcome);
+      const { status, headers, body } = answerTo(request);
       return { status, headers, body: inOnePart(body) };
     },
     // The recorded output replaces their result. A call of an imported service is answered from its recording and never
     // gets here.
     operation: () => Promise.reject(new NotRecorded()),
+    sendMail: async ({ credential, ...mail }) => {
+      const { key, timeoutMs: _, ...request } = mail;
+      injected?.sends(step, key);
+      keepRequest(replaying, step, shownMail({ ...request, credential: credential?.name ?? null }));
+      const entry = takeNext();
+      if ("error" in entry) throw new NodeFailure(entry.error.code, entry.error.message);
+      // The recorded output takes its place.
+      return { messageId: "", accepted: [], rejected: [] };
+    },
+  } satisfies Partial<NodeContext>;
+}
+
+/** What a node does elsewhere, in the database for instance: the recording replaces its result. */
+function recordedActs({ replaying, step, onTaken }: ReplayedStep) {
+  const { injected } = replaying;
+  const act = () => {
+    const entry = takeOf(replaying, step);
+    if (entry === null || "recordings" in entry) {
+      if (injected === null) throw new NotRecorded();
+      injected.assumed.add(step.node.node.id);
+      return;
+    }
+    onTaken(entry);
+    if ("error" in entry) throw new NodeFailure(entry.error.code, entry.error.message);
+  };
+  return {
     evaluateOver: async () => {
       act();
       return [];
     },
     files: recordedFiles(act),
-    startFlow: async (flowId, data) => {
-      // Its data may be the node's input, which no config shows.
-      if (replaying.leavesOpen) keepRequest(replaying, step, { flowId, data });
-      const recorded = injected?.start(step) ?? takeOf(replaying, step);
-      const isThrough = recorded === null ? replaying.isDeep : !isOutcome(recorded);
-      if (isThrough && replaying.isDeep) {
-        const recordings = recorded !== null && !isOutcome(recorded) ? recorded.recordings : {};
-        const through = runSubFlow(replaying, step, flowId, data, recordings);
-        replaying.taken.set(step.id, await (recorded === null ? orAssumed(replaying, step, through) : through));
-        return startedId;
-      }
-      const entry = recorded === null || !isOutcome(recorded) ? injected?.assume(step, run.startedAt) : recorded;
-      if (entry === undefined || entry === null) {
-        // A sub-flow that is waited for may be abandoned before its end.
-        if (node.config.wait === false) throw new NotRecorded();
-        return startedId;
-      }
-      if ("error" in entry && entry.error.code !== "SUB_FLOW_FAILED") {
-        throw new NodeFailure(entry.error.code, entry.error.message);
-      }
-      onTaken(entry);
-      replaying.taken.set(step.id, entry);
-      const id = "output" in entry ? memberOf(entry.output, "executionId") : undefined;
-      return typeof id === "string" ? id : startedId;
-    },
-    sendMail: async ({ credential, ...mail }) => {
-      const { key, timeoutMs: _, ...request } = mail;
-      injected?.sends(step, key);
-      keepRequest(replaying, step, shownMail({ ...request, credential: credential?.name ?? null }));
-      const entry = nextOf(replaying, step);
-      if (entry === null) throw new NotRecorded();
-      onTaken(entry);
-      if ("error" in entry) throw new NodeFailure(entry.error.code, entry.error.message);
-      // The recorded output takes its place.
-      return { messageId: "", accepted: [], rejected: [] };
-    },
     sql: async ({ credential, timeoutMs: _, ...request }) => {
       keepRequest(replaying, step, { ...request, credential: credential.name });
       act();
@@ -141,12 +130,39 @@ export function replayContext(
       act();
       return keys.map(() => true);
     },
-    credential: async (name) => ({ name, type: "bearer", data: { token: secretMask }, allowedHosts: [] }),
-    evaluate: (code, timeoutMs) => evaluate(replaying, step, scope, sandbox, code, timeoutMs),
-    now: () => nowMs,
-    sleep: async () => {},
-    random: () => 0.5,
-  };
+  } satisfies Partial<NodeContext>;
+}
+
+/** Takes the sub-flow's recorded end, or replays it too; its id is the recorded one's. */
+async function startRecordedFlow(
+  { replaying, step, onTaken }: ReplayedStep,
+  flowId: string,
+  data: unknown,
+): Promise<string> {
+  const { run, injected } = replaying;
+  // Its data may be the node's input, which no config shows.
+  if (replaying.leavesOpen) keepRequest(replaying, step, { flowId, data });
+  const recorded = injected?.start(step) ?? takeOf(replaying, step);
+  const isThrough = recorded === null ? replaying.isDeep : !isOutcome(recorded);
+  if (isThrough && replaying.isDeep) {
+    const recordings = recorded !== null && !isOutcome(recorded) ? recorded.recordings : {};
+    const through = runSubFlow(replaying, step, flowId, data, recordings);
+    replaying.taken.set(step.id, await (recorded === null ? orAssumed(replaying, step, through) : through));
+    return startedId;
+  }
+  const entry = recorded === null || !isOutcome(recorded) ? injected?.assume(step, run.startedAt) : recorded;
+  if (entry === undefined || entry === null) {
+    // A sub-flow that is waited for may be abandoned before its end.
+    if (step.node.node.config.wait === false) throw new NotRecorded();
+    return startedId;
+  }
+  if ("error" in entry && entry.error.code !== "SUB_FLOW_FAILED") {
+    throw new NodeFailure(entry.error.code, entry.error.message);
+  }
+  onTaken(entry);
+  replaying.taken.set(step.id, entry);
+  const id = "output" in entry ? memberOf(entry.output, "executionId") : undefined;
+  return typeof id === "string" ? id : startedId;
 }
 
 /** Stands in for a file that the node would have created; it cannot be read. */
@@ -232,13 +248,12 @@ function answerOf(entry: RecordedOutcome): OutboundAnswer {
 
 const nothing = Buffer.alloc(0);
 
-async function evaluate(
+async function evaluateCode(
   { flow, signal, run }: Replaying,
   step: Step,
+  { code, timeoutMs }: { readonly code: string; readonly timeoutMs: number },
   scope: Scope,
   sandbox: Pick<Sandbox, "run">,
-  code: string,
-  timeoutMs: number,
 ): Promise<unknown> {
   const program = flow.plan(step.node.node).code.find(({ expression }) => expression.source === code)?.expression;
   if (program === undefined) throw new NodeFailure("CODE_FAILED", "this is not the node's code", { field: "code" });

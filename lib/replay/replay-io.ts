@@ -80,9 +80,9 @@ class Schedule {
 
   #takeFirst(): Item | undefined {
     let best = 0;
-    for (const [place, item] of this.#items.entries()) {
+    for (const [index, item] of this.#items.entries()) {
       const first = this.#items[best];
-      if (first !== undefined && isBefore(item, first)) best = place;
+      if (first !== undefined && isBefore(item, first)) best = index;
     }
     return this.#items.splice(best, 1)[0];
   }

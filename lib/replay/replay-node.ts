@@ -234,9 +234,10 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   } else if (replaying.leavesOpen && credentialsOf(replaying, step).length > 0) keepRequest(replaying, step, {});
   if (isUnrepeatable) return recordedOf(replaying, step);
   const attempt: { last: RecordedOutcome | null } = { last: null };
-  const context = replayContext(replaying, step, scope, sandbox, (entry) => {
+  const onTaken = (entry: RecordedOutcome) => {
     attempt.last = entry;
-  });
+  };
+  const context = replayContext({ replaying, step, onTaken }, scope, sandbox);
   return await asRecorded(attempt, replaying.leavesOpen, () => definition.run(parsed.data, context));
 }
 

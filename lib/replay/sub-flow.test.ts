@@ -120,9 +120,9 @@ describe("a deep replay", () => {
     });
     expect(cycle.failure?.error.message).toContain("runs no flow within itself");
     expect((await run({ main: selfish })).status).toBe("failed");
-    const levels = Array.from({ length: 6 }, (_, at) => [
-      at === 0 ? "main" : `f${at}`,
-      flowOf([sub("s", `f${at + 1}`)]),
+    const levels = Array.from({ length: 6 }, (_, index) => [
+      index === 0 ? "main" : `f${index}`,
+      flowOf([sub("s", `f${index + 1}`)]),
     ]);
     const deep = await run({ ...Object.fromEntries(levels), f6: flowOf([transform("end", "1")]) });
     expect(deep.failure?.error.message).toContain("at most 5 deep");

@@ -184,18 +184,18 @@ describe.each(Object.entries({ ...works, ...patient }))("%s", (_, work) => {
   test("is done once, whichever statement loses its connection", async () => {
     const statements = await statementsOf(work);
     expect(statements).toBeGreaterThan(3);
-    for (let nth = 1; nth <= statements; nth += 1) {
+    for (let index = 1; index <= statements; index += 1) {
       for (const side of ["before", "after"] as const) {
         const before = await countOf(work);
         const key = randomUUID();
         const act = await work.begin();
-        own.proxy.arm(nth, side);
+        own.proxy.arm(index, side);
         const first = await perform(act, key);
         own.proxy.disarm();
-        expect([nth, side, await countOf(work)]).toEqual([nth, side, before + 1]);
+        expect([index, side, await countOf(work)]).toEqual([index, side, before + 1]);
         const repeated = await perform(act, key);
-        expect([nth, side, idOf(repeated.answer)]).toEqual([nth, side, idOf(first.answer)]);
-        expect([nth, side, await countOf(work)]).toEqual([nth, side, before + 1]);
+        expect([index, side, idOf(repeated.answer)]).toEqual([index, side, idOf(first.answer)]);
+        expect([index, side, await countOf(work)]).toEqual([index, side, before + 1]);
       }
     }
   }, 180_000);
@@ -204,19 +204,19 @@ describe.each(Object.entries({ ...works, ...patient }))("%s", (_, work) => {
 describe.each(Object.entries(works))("%s in a process that dies", (_, work) => {
   test("is done once, whichever two statements it dies between", async () => {
     const statements = await statementsOf(work);
-    for (let nth = 2; nth <= statements; nth += 1) {
+    for (let index = 2; index <= statements; index += 1) {
       const before = await countOf(work);
       const key = randomUUID();
       const act = await work.begin();
       // From here on, nothing that it sends arrives, as if it had been killed.
-      own.proxy.arm(nth, "before", { forGood: true });
+      own.proxy.arm(index, "before", { forGood: true });
       await request(act, key).catch(() => {});
       own.proxy.disarm();
       await own.direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [
         key,
       ]);
       await perform(act, key);
-      expect([nth, await countOf(work)]).toEqual([nth, before + 1]);
+      expect([index, await countOf(work)]).toEqual([index, before + 1]);
     }
   }, 180_000);
 });

@@ -59,7 +59,7 @@ describe("a batch with a run that PostgreSQL refuses", () => {
       });
     const results = await Promise.allSettled(ids.map(write));
     const statuses = results.map(({ status }) => status);
-    expect(statuses).toEqual(ids.map((_, place) => (place === 4 ? "rejected" : "fulfilled")));
+    expect(statuses).toEqual(ids.map((_, index) => (index === 4 ? "rejected" : "fulfilled")));
     expect(await database().nodeExecution.count({ where: { executionId: { in: ids } } })).toBe(8);
   });
 

@@ -59,10 +59,10 @@ export async function resolveConfig(
     const programs = missing.map((index) => at(index).expression);
     const { owner } = scope;
     const answer = await sandbox.run({ scope: scope.json(programs), programs, owner, signal });
-    for (const [place, result] of answer.results.entries()) {
-      const { slot, expression } = at(missing[place] ?? -1);
+    for (const [index, result] of answer.results.entries()) {
+      const { slot, expression } = at(missing[index] ?? -1);
       await yieldTurn();
-      values[missing[place] ?? -1] = await programValue(result, slot.path, expression);
+      values[missing[index] ?? -1] = await programValue(result, slot.path, expression);
     }
   }
   // A single existing value cannot grow.

@@ -1,11 +1,9 @@
 // Services and operations as the API shows them, built-in and imported ones alike.
-
-import { z } from "zod";
 import type { ListedOperation, ShownService, WholeOperation } from "#lib/contract/services.ts";
 import { serverAddress } from "#lib/nodes/call/call-address.ts";
 import { iso } from "#lib/platform/clock.ts";
 import type { ServiceModel } from "#lib/platform/prisma/models.ts";
-import type { CredentialKind, Operation, Service } from "#lib/services/model/service.ts";
+import { type CredentialKind, type Operation, type Service, schemasOf } from "#lib/services/model/service.ts";
 import type { StoredOperation } from "#lib/services/model/stored.ts";
 
 const showKind = ({ type, help, name, authorizationUrl, tokenUrl, scopes }: CredentialKind) => ({
@@ -69,19 +67,4 @@ export function showStored(service: string, operation: StoredOperation): WholeOp
   const schemas = { parametersSchema: parameters, bodySchema: body, answerSchema: answer };
   const baseUrl = operation.server === undefined ? null : serverAddress(operation.server, {});
   return { service, id, name, method, path, group, description, ...schemas, baseUrl, hasPages: false, docs: null };
-}
-
-/** A schema of an operation as JSON Schema, for forms and readers; null for none. */
-export function jsonSchemaOf(schema: z.ZodType | undefined): Record<string, unknown> | null {
-  if (schema === undefined) return null;
-  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
-}
-
-/** An operation's input and answer as JSON Schemas. */
-export function schemasOf({ parameters, body, answer }: Operation) {
-  return {
-    parametersSchema: jsonSchemaOf(parameters),
-    bodySchema: jsonSchemaOf(body),
-    answerSchema: jsonSchemaOf(answer),
-  };
 }

@@ -71,19 +71,19 @@ describe.each(Object.entries(writes))("%s", (action, request) => {
     await perform(request, await newStep());
     const statements = own.proxy.disarm();
     expect(statements).toBeGreaterThan(4);
-    for (let nth = 1; nth <= statements; nth += 1) {
+    for (let index = 1; index <= statements; index += 1) {
       for (const side of ["before", "after"] as const) {
         await own.direct.query("DELETE FROM table_row");
         await own.direct.query("DELETE FROM table_key");
         await insertRow(actor, table.id, { name: "kept", n: 10 });
         const once = await newStep();
-        own.proxy.arm(nth, side);
+        own.proxy.arm(index, side);
         const first = await perform(request, once).catch(() => null);
         own.proxy.disarm();
         const repeated = await perform(request, once);
         if (first !== null) expect(repeated).toEqual(first);
         const sum = (await all()).reduce((total, row) => total + row.n, 0);
-        expect([nth, side, sum]).toEqual([nth, side, sumAfter[action]]);
+        expect([index, side, sum]).toEqual([index, side, sumAfter[action]]);
       }
     }
   });

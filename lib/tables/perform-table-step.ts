@@ -138,8 +138,8 @@ function rowsToWrite(row: unknown): { values: Record<string, unknown>; path: str
   const isList = Array.isArray(row);
   const rows: unknown[] = isList ? row : [row];
   if (rows.length > rowsAtOnceMax) throw invalid({ row: `must be at most ${rowsAtOnceMax} rows` });
-  return rows.map((values, at) => {
-    const path = isList ? `row[${at}]` : "row";
+  return rows.map((values, index) => {
+    const path = isList ? `row[${index}]` : "row";
     if (!isJsonObject(values)) throw invalid({ [path]: "must be an object" });
     return { values, path };
   });

@@ -75,7 +75,7 @@ export async function createTable(actor: Actor, given: NewTable): Promise<ShownT
   const { name } = given;
   const count = await database().dataTable.count({ where: { workspaceId } });
   if (count >= tablesMax) throw invalid({ name: `a workspace may have at most ${tablesMax} tables` });
-  const columns = given.columns.map((column, at) => numbered(column, at + 1));
+  const columns = given.columns.map((column, index) => numbered(column, index + 1));
   const now = timeNow();
   const row: DataTableModel = {
     id: newId("table"),

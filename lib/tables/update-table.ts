@@ -74,9 +74,9 @@ async function columnsAfter(run: RunStatement, table: Table, requested: Requeste
   const newlyRequired = new Map<string, string>();
   let nextColumn = next;
   const after: Column[] = [];
-  for (const [at, given] of requested.entries()) {
+  for (const [index, given] of requested.entries()) {
     const known = given.id === undefined ? undefined : table.columns.find((column) => columnId(column) === given.id);
-    const place = `columns[${at}]`;
+    const place = `columns[${index}]`;
     if (given.id !== undefined && known === undefined) details[`${place}.id`] = "there is no such column";
     if (known !== undefined && after.some((column) => column.id === known.id))
       details[`${place}.id`] = "is named twice";

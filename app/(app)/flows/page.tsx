@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
-import { flowListQuery, flowQueries } from "#components/flows/flow-queries.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FlowList } from "#components/flows/list/flow-list.tsx";
+import { flowListQuery } from "#components/flows/list/flow-list-query.ts";
 import { PageData, readerOf, type SearchParams } from "../page-data.tsx";
 
 export const metadata: Metadata = { title: "Flows" };

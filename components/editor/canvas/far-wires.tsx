@@ -53,7 +53,7 @@ function partsOf(wires: readonly FarWire[], before: readonly (readonly FarWire[]
   return Array.from({ length: count }, (_, index) => {
     const part = wires.slice(index * partSize, (index + 1) * partSize);
     const old = before[index] ?? [];
-    return old.length === part.length && part.every((wire, at) => wire === old[at]) ? old : part;
+    return old.length === part.length && part.every((wire, index) => wire === old[index]) ? old : part;
   });
 }
 

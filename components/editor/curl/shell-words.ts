@@ -12,8 +12,8 @@ const escapes: Readonly<Record<string, string>> = {
 export function shellWords(command: string): string[] | null {
   const words: string[] = [];
   let word: string | null = null;
-  for (let at = 0; at < command.length; at += 1) {
-    const character = command[at] ?? "";
+  for (let index = 0; index < command.length; index += 1) {
+    const character = command[index] ?? "";
     if (/\s/.test(character)) {
       if (word !== null) words.push(word);
       word = null;
@@ -21,16 +21,16 @@ export function shellWords(command: string): string[] | null {
     }
     // Another command begins here.
     if (word === null && /[;|&]/.test(character)) break;
-    const isEscaped = character === "$" && command[at + 1] === "'";
+    const isEscaped = character === "$" && command[index + 1] === "'";
     if (character === "\\") {
-      at += 1;
-      if (command[at] === "\r" && command[at + 1] === "\n") at += 1;
-      else if (command[at] !== "\n") word = (word ?? "") + (command[at] ?? "");
+      index += 1;
+      if (command[index] === "\r" && command[index + 1] === "\n") index += 1;
+      else if (command[index] !== "\n") word = (word ?? "") + (command[index] ?? "");
     } else if (character === "'" || character === '"' || isEscaped) {
-      const quoted = quotedFrom(command, isEscaped ? at + 2 : at + 1, isEscaped ? "$" : character);
+      const quoted = quotedFrom(command, isEscaped ? index + 2 : index + 1, isEscaped ? "$" : character);
       if (quoted === null) return null;
       word = (word ?? "") + quoted.text;
-      at = quoted.end;
+      index = quoted.end;
     } else word = (word ?? "") + character;
   }
   if (word !== null) words.push(word);

@@ -1,5 +1,4 @@
 // Adapts a template to a workspace: its credentials by name, its variables with the entered values.
-
 import type { Api } from "#components/api/use-api.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 

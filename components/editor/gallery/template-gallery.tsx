@@ -83,7 +83,7 @@ function Subjects({ items }: { readonly items: readonly ListedTemplate[] }) {
   );
 }
 
-const skeletons = Array.from({ length: 12 }, (_, at) => at);
+const skeletons = Array.from({ length: 12 }, (_, index) => index);
 
 function CardSkeletons() {
   return (

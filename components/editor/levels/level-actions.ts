@@ -92,7 +92,7 @@ function moveNodesInto(editor: Editor, selected: ReadonlySet<string>, loopId: st
 export function moveNodesOut({ editor, view }: EditorSession, ids: ReadonlySet<string>, depth: number): void {
   const { types, catalogue } = editor;
   const { within } = editor.store.getState();
-  const steps = within.slice(depth).map((_, at) => within.slice(0, within.length - at));
+  const steps = within.slice(depth).map((_, index) => within.slice(0, within.length - index));
   let next = editor.draft;
   for (const path of steps) {
     const [body, around] = [levelAt(next, path, types), levelAt(next, path.slice(0, -1), types)];

@@ -3,7 +3,7 @@ import { iterationsOnPage } from "#components/executions/run-queries.ts";
 import { nextFailed } from "./use-items.ts";
 
 test("the next failed item is found among thousands in a few pages, and after the last comes the first", async () => {
-  const failed = Array.from({ length: 3_000 }, (_, at) => at * 3 + 1);
+  const failed = Array.from({ length: 3_000 }, (_, index) => index * 3 + 1);
   let pages = 0;
   const read = async (page: number) => {
     pages += 1;

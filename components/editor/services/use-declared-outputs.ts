@@ -30,8 +30,8 @@ export function useDeclaredOutputs(
   return useQueries({
     queries: calls.map(({ service, operation }) => serviceQueries.operation(api, service, operation)),
     combine: (results) => {
-      const known = calls.flatMap(({ id }, at) => {
-        const schema = results[at]?.data?.answerSchema;
+      const known = calls.flatMap(({ id }, index) => {
+        const schema = results[index]?.data?.answerSchema;
         return isJsonObject(schema) && schema.type !== "null" ? [[id, standIn(schema)] as const] : [];
       });
       return Object.fromEntries(known);

@@ -118,7 +118,11 @@ export function differingValues(here: unknown, there: unknown, path: string, mos
 function stepsOf(here: unknown, there: unknown, path: string): Difference[] | null {
   if (Array.isArray(here) && Array.isArray(there)) {
     const length = Math.max(here.length, there.length);
-    return Array.from({ length }, (_, at) => ({ path: `${path}[${at}]`, here: here[at], there: there[at] }));
+    return Array.from({ length }, (_, index) => ({
+      path: `${path}[${index}]`,
+      here: here[index],
+      there: there[index],
+    }));
   }
   if (!isJsonObject(here) || !isJsonObject(there)) return null;
   const names = [...new Set([...Object.keys(here), ...Object.keys(there)])];

@@ -116,7 +116,7 @@ describe("a scrubbed moment", () => {
         const changes = timelineOf([...own, ...inLoop]);
         for (const [index, { nodeId, iteration, from, to }] of changes.entries()) {
           const [before, after] = [index, index + 1].map((count) => momentOf(recorded, changes, count));
-          const changed = after?.nodes.filter((node, place) => node.status !== before?.nodes[place]?.status) ?? [];
+          const changed = after?.nodes.filter((node, index) => node.status !== before?.nodes[index]?.status) ?? [];
           expect(changed.map((node) => node.nodeId)).toEqual(iteration === null ? [nodeId] : []);
           if (iteration === null) {
             expect(before?.nodes.find((node) => node.nodeId === nodeId)?.status).toBe(from);

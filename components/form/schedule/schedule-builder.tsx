@@ -138,7 +138,10 @@ function Parts({ schedule, onChange, readOnly }: PartsProps) {
 }
 
 const weekdays = [
-  ...["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map((name, at) => ({ day: at + 1, name })),
+  ...["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map((name, index) => ({
+    day: index + 1,
+    name,
+  })),
   { day: 0, name: "Sunday" },
 ];
 

@@ -58,7 +58,7 @@ export function ListWidget({ spec, value, onChange, path }: WidgetProps) {
   const replace = (index: number, item: JsonObject) =>
     onChange(items.map((other, place) => (place === index ? item : other)));
   const move = (from: number, to: number) => {
-    const next = items.filter((_, place) => place !== from);
+    const next = items.filter((_, index) => index !== from);
     next.splice(to, 0, items[from] ?? {});
     onChange(next);
   };

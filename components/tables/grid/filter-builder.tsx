@@ -36,7 +36,7 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
       lines: given === null || given.length === 0 ? [newLine(0)] : given.map((line, key) => ({ ...line, key })),
     },
     validate: ({ lines }) =>
-      Object.fromEntries(filterOf(lines, columns).problems.map((problem, at) => [`lines.${at}.value`, problem])),
+      Object.fromEntries(filterOf(lines, columns).problems.map((problem, index) => [`lines.${index}.value`, problem])),
   });
   const { lines } = form.values;
   const apply = form.onSubmit((values) => onChange(filterOf(values.lines, columns).where));
@@ -54,20 +54,20 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
   }
   return (
     <form className={styles.filter} onSubmit={apply} aria-label="Filter" noValidate>
-      {lines.map((line, at) => {
+      {lines.map((line, index) => {
         const { key, column: name, is } = line;
         const column = columns.find((candidate) => candidate.name === name);
         const choices = column ? comparisonsOf(column) : [];
-        const which = `Condition ${at + 1}`;
+        const which = `Condition ${index + 1}`;
         const pick = (next: string) => {
           const other = columns.find((column) => column.name === next);
           const fits = other && comparisonsOf(other).some((choice) => choice.value === is);
           const first = other && !fits ? { is: comparisonsOf(other)[0]?.value ?? "eq" } : {};
-          form.replaceListItem("lines", at, { ...line, ...first, column: next, value: "" });
+          form.replaceListItem("lines", index, { ...line, ...first, column: next, value: "" });
         };
         return (
           <div key={key} className={styles.condition}>
-            <span className={styles.joint}>{at === 0 ? "Where" : "and"}</span>
+            <span className={styles.joint}>{index === 0 ? "Where" : "and"}</span>
             <NativeSelect
               aria-label={`${which}: column`}
               data={columns.map((column) => column.name)}
@@ -77,19 +77,19 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
             <NativeSelect
               aria-label={`${which}: comparison`}
               data={choices}
-              {...form.getInputProps(`lines.${at}.is`)}
+              {...form.getInputProps(`lines.${index}.is`)}
             />
             {!needsValue(is) ? null : column?.type === "boolean" ? (
               <NativeSelect
                 aria-label={`${which}: value`}
                 data={["", "true", "false"]}
-                {...form.getInputProps(`lines.${at}.value`)}
+                {...form.getInputProps(`lines.${index}.value`)}
               />
             ) : (
               <TextInput
                 aria-label={`${which}: value`}
                 placeholder={is === "in" ? "one, another" : column?.type === "time" ? "2026-01-31" : "value"}
-                {...form.getInputProps(`lines.${at}.value`)}
+                {...form.getInputProps(`lines.${index}.value`)}
                 className={styles.value}
                 spellCheck={false}
                 autoComplete="off"
@@ -99,7 +99,7 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
               variant="subtle"
               size="var(--control-height)"
               aria-label={`Remove ${which.toLowerCase()}`}
-              onClick={() => (lines.length === 1 ? onChange(null) : form.removeListItem("lines", at))}
+              onClick={() => (lines.length === 1 ? onChange(null) : form.removeListItem("lines", index))}
             >
               <IconX size={16} />
             </ActionIcon>

@@ -20,9 +20,9 @@ const page = (from: number, count: number) => Array.from({ length: count }, (_, 
 
 function filled(pages: number, size = 10): RowPages {
   let state = noRows;
-  for (let at = 0; at < pages; at += 1) {
-    const nextCursor = at === pages - 1 ? null : `c${at + 1}`;
-    state = withPage(state, at === 0 ? null : `c${at}`, { rows: page(at * size, size), nextCursor });
+  for (let index = 0; index < pages; index += 1) {
+    const nextCursor = index === pages - 1 ? null : `c${index + 1}`;
+    state = withPage(state, index === 0 ? null : `c${index}`, { rows: page(index * size, size), nextCursor });
   }
   return state;
 }

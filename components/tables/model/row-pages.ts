@@ -112,12 +112,12 @@ export function withPageAgain(state: RowPages, at: number, fetched: readonly Sho
 
 /** Without the pages farthest from an index, if there are too many. */
 export function withoutFarPages(state: RowPages, index: number): RowPages {
-  const there = state.pages.flatMap((page, at) => (page.rows === null ? [] : [at]));
+  const there = state.pages.flatMap((page, index) => (page.rows === null ? [] : [index]));
   if (there.length <= keptMax) return state;
   const near = pageAt(offsetsOf(state.pages), index);
   const far = there.sort((a, b) => Math.abs(b - near) - Math.abs(a - near)).slice(0, there.length - keptMax);
   const dropped = new Set(far);
-  return { ...state, pages: state.pages.map((page, at) => (dropped.has(at) ? { ...page, rows: null } : page)) };
+  return { ...state, pages: state.pages.map((page, index) => (dropped.has(index) ? { ...page, rows: null } : page)) };
 }
 
 /** Replaces each row by the function's result; null removes it. */

@@ -91,7 +91,7 @@ export class RowWriter {
     // A restored row gets a new id. An unsaved row that was deleted here meanwhile is not inserted.
     const rows = copies.map(({ id, values }) => (isUnsaved(id) ? { id, values } : { id: unsavedRow({}).id, values }));
     const here = new Set(store.state.rows.added.map(({ id }) => id));
-    const back = rows.filter(({ id }, at) => id !== copies[at]?.id && !here.has(id));
+    const back = rows.filter(({ id }, index) => id !== copies[index]?.id && !here.has(id));
     const none = Object.fromEntries(this.#of.columns().map(({ name }) => [name, null]));
     const shown = back.map(({ id, values }) => ({ ...none, ...values, id, version: 0, createdAt: "", updatedAt: "" }));
     if (shown.length > 0) store.set({ rows: withAdded(store.state.rows, shown) });
@@ -100,8 +100,8 @@ export class RowWriter {
     const repeated = new Map<string, string>();
     const patches = new Map<string, Readonly<Record<string, unknown>>>();
     const done: RowCopy[] = [];
-    outcomes.forEach((outcome, at) => {
-      const [copy, row] = [copies[at], rows[at]];
+    outcomes.forEach((outcome, index) => {
+      const [copy, row] = [copies[index], rows[index]];
       if (outcome.kind !== "written" || copy === undefined || row === undefined) return;
       ids.set(row.id, outcome.id);
       if (copy.id !== row.id) repeated.set(copy.id, outcome.id);
@@ -148,15 +148,15 @@ export class RowWriter {
     const sent = updates.map(({ id, after }) => ({ id, version: versions.get(id) ?? 0, values: after }));
     const outcomes = await sendUpdates(api, tableId, sent);
     const patches = new Map<string, Readonly<Record<string, unknown>>>();
-    outcomes.forEach((outcome, at) => {
-      const update = updates[at];
+    outcomes.forEach((outcome, index) => {
+      const update = updates[index];
       if (outcome.kind !== "written" || update === undefined) return;
       patches.set(outcome.id, { ...update.after, version: outcome.version });
       done.push(update);
     });
     this.#patch(patches);
     this.#refuse(outcomes, updates, "changed");
-    return updates.filter((_, at) => outcomes[at]?.kind === "stale");
+    return updates.filter((_, index) => outcomes[index]?.kind === "stale");
   }
 
   /** Reads rows that were changed elsewhere; returns those whose changes do not overlap with the changes here. */
@@ -193,8 +193,8 @@ export class RowWriter {
     const problems = new Map(store.state.problems);
     const patches = new Map<string, Values>();
     const failed: unknown[] = [];
-    outcomes.forEach((outcome, at) => {
-      const update = updates[at];
+    outcomes.forEach((outcome, index) => {
+      const update = updates[index];
       if (update === undefined || outcome.kind === "written" || outcome.kind === "stale") return;
       patches.set(update.id, update.before);
       if (outcome.kind === "failed") failed.push(outcome.error);

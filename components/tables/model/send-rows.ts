@@ -108,13 +108,13 @@ async function sendPart<Item>(
     const refused = refusedIn(error, field);
     if (refused.size > 0) {
       const rest = await sendPart(
-        items.filter((_, at) => !refused.has(at)),
+        items.filter((_, index) => !refused.has(index)),
         field,
         send,
         left,
       );
       let next = 0;
-      return items.map((_, at) => refused.get(at) ?? (rest[next++] as Outcome));
+      return items.map((_, index) => refused.get(index) ?? (rest[next++] as Outcome));
     }
     if (!("rows" in error.details) || items.length === 1) return failed;
     const half = Math.ceil(items.length / 2);

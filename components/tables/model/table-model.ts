@@ -81,7 +81,7 @@ export class TableModel {
   /** Sets cells' text. Invalid text stays in its cell with the reason. `more`: values for new rows. */
   edit(cells: readonly CellText[], more: readonly (readonly { column: ShownColumn; text: string }[])[] = []): void {
     const fresh = more.map(() => unsavedRow(this.#noValues()));
-    const all = [...cells, ...fresh.flatMap((row, at) => (more[at] ?? []).map((cell) => ({ row, ...cell })))];
+    const all = [...cells, ...fresh.flatMap((row, index) => (more[index] ?? []).map((cell) => ({ row, ...cell })))];
     const problems = new Map(this.#state.problems);
     const changes = new Map<string, { before: Record<string, unknown>; after: Record<string, unknown> }>();
     for (const { row, column, text } of all) {
@@ -126,8 +126,8 @@ export class TableModel {
     const more: { column: ShownColumn; text: string }[][] = [];
     block.forEach((texts, down) => {
       const row = from + down < end ? rowAt(rows, from + down) : undefined;
-      const given = columns.flatMap((column, at) => {
-        const text = texts[at];
+      const given = columns.flatMap((column, index) => {
+        const text = texts[index];
         return text === undefined ? [] : [{ column, text }];
       });
       if (row === undefined) more.push(given);

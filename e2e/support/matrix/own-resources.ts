@@ -154,9 +154,9 @@ export const missingThings: IdsByPath = {
 export function pathWith({ path }: Pick<Endpoint, "path">, ids: IdsByPath): string {
   const steps = path.split("/");
   return steps
-    .map((step, at) => {
+    .map((step, index) => {
       if (!step.startsWith(":")) return step;
-      const prefix = steps.slice(0, at + 1).join("/");
+      const prefix = steps.slice(0, index + 1).join("/");
       const id = ids[prefix];
       if (id === undefined) throw new Error(`${prefix} stands for nothing in the table of things`);
       return id;

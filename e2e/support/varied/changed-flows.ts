@@ -33,7 +33,7 @@ export function decidedAnswer(_: number, { url, body: text }: { readonly url: st
 export const calls = Array.from({ length: 32 }, (_, n) => ({
   n,
   ...(n % 4 === 3 ? {} : { customer: { name: `c${n}`, tier: n % 3 === 0 ? "gold" : "tin" } }),
-  items: Array.from({ length: n % 3 }, (__, at) => n + at),
+  items: Array.from({ length: n % 3 }, (__, index) => n + index),
 }));
 
 const post = (id: string, url: string, sent: object, config: object = {}) =>

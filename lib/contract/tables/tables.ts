@@ -55,9 +55,9 @@ const listOf = <Item extends z.ZodType<{ name: string; unique: boolean; indexed:
     .max(columnsMax, `columns must have at most ${columnsMax} columns`)
     .superRefine((columns, context) => {
       const names = columns.map((column) => column.name);
-      names.forEach((name, at) => {
-        if (names.indexOf(name) === at) return;
-        context.addIssue({ code: "custom", path: [at, "name"], message: `there are two columns "${name}"` });
+      names.forEach((name, index) => {
+        if (names.indexOf(name) === index) return;
+        context.addIssue({ code: "custom", path: [index, "name"], message: `there are two columns "${name}"` });
       });
       if (columns.filter(({ unique, indexed }) => unique || indexed).length > indexedColumnsMax) {
         context.addIssue({ code: "custom", message: `columns must have at most ${indexedColumnsMax} indexed columns` });

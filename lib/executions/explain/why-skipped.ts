@@ -63,22 +63,30 @@ export function pathBack({ graph, steps }: RecordedGraph, nodeId: string): PathB
 export function pathsBack({ graph, steps }: RecordedGraph): Map<string, PathBack> {
   const paths = new Map<string, PathBack>();
   for (const { node, incoming } of graph.order) {
-    if (isReached(steps.get(node.id))) continue;
-    const between: Reason[] = [];
-    const decisions = new Set<RecordedStep>();
-    for (const edge of incoming) {
-      const before = paths.get(edge.source);
-      const step = steps.get(edge.source);
-      if (before !== undefined) {
-        if (between.length < listedMax) between.push(passedBy(edge));
-        for (const decision of before.decisions) if (decisions.size < listedMax) decisions.add(decision);
-      } else if (step !== undefined && isEnded(step) && !tookEdge(step, edge) && decisions.size < listedMax) {
-        decisions.add(step);
-      }
-    }
-    paths.set(node.id, { between, decisions: [...decisions] });
+    if (!isReached(steps.get(node.id))) paths.set(node.id, pathOver(incoming, steps, paths));
   }
   return paths;
+}
+
+/** The path back over these edges; `paths` has those of the unreached nodes before them. */
+function pathOver(
+  incoming: readonly GraphEdge[],
+  steps: RecordedGraph["steps"],
+  paths: ReadonlyMap<string, PathBack>,
+): PathBack {
+  const between: Reason[] = [];
+  const decisions = new Set<RecordedStep>();
+  for (const edge of incoming) {
+    const before = paths.get(edge.source);
+    const step = steps.get(edge.source);
+    if (before !== undefined) {
+      if (between.length < listedMax) between.push(passedBy(edge));
+      for (const decision of before.decisions) if (decisions.size < listedMax) decisions.add(decision);
+    } else if (step !== undefined && isEnded(step) && !tookEdge(step, edge) && decisions.size < listedMax) {
+      decisions.add(step);
+    }
+  }
+  return { between, decisions: [...decisions] };
 }
 
 function passedBy({ source, handle }: GraphEdge): Reason {

@@ -57,7 +57,7 @@ describe("$file", () => {
 
   test("reads no more than fits in total", async () => {
     const files = await Promise.all(Array.from({ length: 5 }, () => newFile(Buffer.alloc(1_000_000, 32))));
-    const all = files.map((_, at) => `$file.text($trigger.body[${at}]).length`).join(" + ");
+    const all = files.map((_, index) => `$file.text($trigger.body[${index}]).length`).join(" + ");
     const answer = await evaluated(`{{ ${all} }}`, files);
     expect(answer).toMatchObject({ ok: false, error: { message: expect.stringMatching(/4 MiB of all files/) } });
   });

@@ -43,7 +43,7 @@ async function readFrom(id: string, place: number) {
   }
 }
 
-const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
 describe("a run's changes", () => {
   test("are complete and in order, however many pages they take", async () => {

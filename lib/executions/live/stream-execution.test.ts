@@ -92,15 +92,15 @@ test("a stream has everything in the log, from start to end, and resumes from an
   const ids = received.map((event) => event.id);
   expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
 
-  for (const [at, event] of received.entries()) {
+  for (const [index, event] of received.entries()) {
     const rest: StreamEvent[] = [];
     for await (const later of follow(id, event.id)) rest.push(later);
     expect(rest.every((later) => later.id > event.id)).toBe(true);
-    const missing = logIds(received.slice(at + 1));
+    const missing = logIds(received.slice(index + 1));
     expect(logIds(rest)).toEqual(expect.arrayContaining(missing));
     // The start is repeated only to a client that has no later change.
     const mayRepeat = received
-      .slice(0, at + 1)
+      .slice(0, index + 1)
       .every((before) => before.event === "execution" || brief(before) === "started");
     if (!mayRepeat) expect(logIds(rest)).not.toContain("started");
     expect(new Set(logIds(rest)).size).toBe(logIds(rest).length);

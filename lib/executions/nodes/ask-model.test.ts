@@ -27,7 +27,7 @@ test.each([204, 205])("an answer with status %i, which has no body, is reported 
 });
 
 const hello = '"choices":[{"index":0,"message":{"role":"assistant","content":"hello"},"finish_reason":"stop"}]';
-const names = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(",");
+const names = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(",");
 
 test.each([
   ["too many", 400_000, { code: "RESPONSE_TOO_LARGE" }],

@@ -144,7 +144,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
         signal,
       ),
     credential: (name, refused) => useCredential(run, outside.outbound, name, refused),
-    evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
+    evaluate: (code, timeoutMs) => evaluateCode(run, step, { code, timeoutMs }, scope, outside.sandbox),
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
     generate: (request) => askNodesModel(run, step.id, request, context),
@@ -197,7 +197,12 @@ async function evaluateOver(run: Run, source: string, values: Readonly<Record<st
   return (await resolveConfig(plan, known, sandbox, run.stop.signal)).value;
 }
 
-async function evaluate(run: Run, step: Step, code: string, timeoutMs: number, scope: Scope, sandbox: Sandbox) {
+interface NodeCode {
+  readonly code: string;
+  readonly timeoutMs: number;
+}
+
+async function evaluateCode(run: Run, step: Step, { code, timeoutMs }: NodeCode, scope: Scope, sandbox: Sandbox) {
   const { node } = step.node;
   const program = run.version.plan(node).code.find(({ expression }) => expression.written === code)?.expression;
   if (program === undefined) throw new NodeFailure("CODE_FAILED", "this is not the node's code", { field: "code" });

@@ -53,9 +53,9 @@ test("an answer that is nested too deeply is the tool's failure", async () => {
 });
 
 test.each([
-  ["names", `{${Array.from({ length: 400_000 }, (_, at) => `"k${at}":1`).join(",")}}`, "RESPONSE_TOO_LARGE"],
+  ["names", `{${Array.from({ length: 400_000 }, (_, index) => `"k${index}":1`).join(",")}}`, "RESPONSE_TOO_LARGE"],
   ["empty lists", `[${"[],".repeat(1_500_000)}[]]`, "RESPONSE_TOO_LARGE"],
-  ["as many as may be", `{${Array.from({ length: 74_000 }, (_, at) => `"k${at}":1`).join(",")}}`, undefined],
+  ["as many as may be", `{${Array.from({ length: 74_000 }, (_, index) => `"k${index}":1`).join(",")}}`, undefined],
 ])("an answer of megabytes of small values (%s) takes no long turn", async (_, value, code) => {
   const { context } = contextOf({ "tools/call": `{"content": [], "structuredContent": {"a": ${value}}}` });
   const call = () => callServersTool(run, server, "a", {}, context).catch((error) => error.code);

@@ -49,7 +49,7 @@ const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 function countedUnits(filter: ExecutionFilter, parts: CountedParts, bind: Bind): string[] {
   const statuses = endedOf(filter);
   if (statuses.length === 0 || parts.units.length === 0) return [];
-  const rows = rollupRows("run_count", "at, source", filter, parts, bind);
+  const rows = rollupRows("run_count", "at, source", { filter, parts, bind });
   const ofSource = filter.source === undefined ? "" : `WHERE source = ANY(${bind(filter.source)}::text[])`;
   return [
     `SELECT ${dayOf("at")} AS day, ${statuses.join(" + ")} AS ended, 0 AS open FROM (${rows}) AS whole ${ofSource}`,

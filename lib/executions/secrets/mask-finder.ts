@@ -54,9 +54,9 @@ export class MaskFinder {
     let key = 0;
     // The end of the last long comparison; no other starts within it.
     let compared = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      key = (key << 8) | (text.charCodeAt(at) & 0xff);
-      const start = at + 1 - formCharactersMin;
+    for (let index = 0; index < text.length; index += 1) {
+      key = (key << 8) | (text.charCodeAt(index) & 0xff);
+      const start = index + 1 - formCharactersMin;
       if (this.#seen[this.#place(key)] === 0 || start < 0) continue;
       const bucket = this.#buckets.get(key);
       const head = bucket && longestHead(bucket, text, start);
@@ -91,7 +91,7 @@ function headsByKey(forms: readonly SecretForm[]): Map<number, Map<string, Head>
 
 function keyOf(text: string): number {
   let key = 0;
-  for (let at = 0; at < formCharactersMin; at += 1) key = (key << 8) | (text.charCodeAt(at) & 0xff);
+  for (let index = 0; index < formCharactersMin; index += 1) key = (key << 8) | (text.charCodeAt(index) & 0xff);
   return key;
 }
 

@@ -93,7 +93,7 @@ describe("a secret is masked however it is written", () => {
 
   test("many URLs in one message, each host by itself", () => {
     const own = createMask(["MyShop"]);
-    const urls = Array.from({ length: 20_000 }, (_, at) => `http://h${at}.myshop.example.com/myshop`).join(" ");
+    const urls = Array.from({ length: 20_000 }, (_, index) => `http://h${index}.myshop.example.com/myshop`).join(" ");
     const masked = own.message(`${urls} ${"://".repeat(20_000)}`);
     expect(masked.match(/\.•••\.example\.com\/myshop/g)).toHaveLength(20_000);
   });

@@ -44,7 +44,7 @@ export async function endedByPeriod(filter: ExecutionFilter, period: Period): Pr
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
   const parts = countedParts(from, to, longestOf[period]);
-  const rollups = rollupRows("run_count", "at", filter, parts, bind);
+  const rollups = rollupRows("run_count", "at", { filter, parts, bind });
   const edges = parts.edges.map(({ sign, ...span }) => {
     const counts = endedStatuses.map((status) => `${sign}count(*) FILTER (WHERE status = '${status}')`);
     return `

@@ -28,7 +28,7 @@ export async function errorsByFlow(filter: ExecutionFilter, limit: number): Prom
     WHERE ${conditionsOf(filter, bind, span)} AND ${hasStatus(["failed", "timeout"], "ended")}
       AND error_message IS NOT NULL GROUP BY 1, 2`,
   );
-  const counts = [rollupRows("error_count", "flow_id, message", filter, parts, bind, { each: true }), ...edges];
+  const counts = [rollupRows("error_count", "flow_id, message", { filter, parts, bind, perFlow: true }), ...edges];
   return await queryPlanned<FlowError & Record<string, unknown>>(
     `WITH parts AS (
        SELECT flow_id, message, sum(runs)::int AS count FROM (${counts.join(" UNION ALL ")}) AS counted
@@ -48,7 +48,7 @@ export async function commonErrors(filter: ExecutionFilter): Promise<{ error: st
   const isAll = filter.flowId === undefined && from === null && to === null;
   const rollups = isAll
     ? allErrorRows("message, runs", filter.workspaceId, bind)
-    : rollupRows("error_count", "message", filter, parts, bind);
+    : rollupRows("error_count", "message", { filter, parts, bind });
   // Only failed runs have an error, so others at the edges are not read.
   const edges = parts.edges.map(
     ({ sign, ...span }) => `

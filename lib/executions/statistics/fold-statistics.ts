@@ -13,31 +13,41 @@ const sumsOfCounts = [...measuresOf.run_count.map((name) => `sum(${name})`), "ma
 export const sourceOfTotals = `(CASE WHEN ${ofDraft} THEN source ELSE '' END)`;
 
 const folds = [
-  fold(
-    "run_count",
-    "source",
-    `coalesce(source, ${sourceOfTotals}, '')`,
-    sumsOfCounts,
-    addToCounts,
-    `workspace_id, flow_id, ${sourceOfTotals}`,
-  ),
-  fold("duration_count", "bucket", "bucket", ["sum(runs)"], addToRuns("bucket")),
-  fold("error_count", "hash", "hash", ["sum(runs)", "min(message)"], addToRuns("hash"), "workspace_id, hash"),
+  fold({
+    table: "run_count",
+    key: "source",
+    keyOfSums: `coalesce(source, ${sourceOfTotals}, '')`,
+    sums: sumsOfCounts,
+    conflict: addToCounts,
+    total: `workspace_id, flow_id, ${sourceOfTotals}`,
+  }),
+  fold({ table: "duration_count", key: "bucket", sums: ["sum(runs)"], conflict: addToRuns("bucket") }),
+  fold({
+    table: "error_count",
+    key: "hash",
+    sums: ["sum(runs)", "min(message)"],
+    conflict: addToRuns("hash"),
+    total: "workspace_id, hash",
+  }),
 ];
+
+interface Folding {
+  readonly table: string;
+  readonly key: string;
+  /** The key of the folded rows as SQL, if it is not the column itself. */
+  readonly keyOfSums?: string;
+  readonly sums: readonly string[];
+  readonly conflict: string;
+  /** What an all-time total is grouped by. */
+  readonly total?: string;
+}
 
 /**
  * Folds sharded rows into the rows that reads use: the flow's hour, day and month, those of all flows and, if given, an
  * all-time total. It is one statement, so every read sees each count once. It skips rows that are locked by the end of
  * a run; neither waits for the other.
  */
-function fold(
-  table: string,
-  key: string,
-  keyOfSums: string,
-  sums: readonly string[],
-  conflict: string,
-  total?: string,
-): string {
+function fold({ table, key, keyOfSums = key, sums, conflict, total }: Folding): string {
   const columns = sums.map((sum) => sum.replace(/^\w+\((\w+)\)$/, "$1")).join(", ");
   const units = ["hour", "day", "month"].flatMap((unit) => [
     `workspace_id, flow_id, ${unit}, ${key}`,

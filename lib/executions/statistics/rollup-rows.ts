@@ -31,18 +31,23 @@ export function allErrorRows(columns: string, workspaceId: string, bind: Bind): 
   return `${rows} AND flow_id = ${allFlows} AND shard = ${shardOf.allTime} UNION ALL ${rows} AND ${isUnfolded}`;
 }
 
+interface RollupSearch {
+  readonly filter: ExecutionFilter;
+  readonly parts: CountedParts;
+  readonly bind: Bind;
+  readonly perFlow?: boolean;
+}
+
 /**
  * SQL for a rollup's rows of whole units: these columns, and the rollup's measures, negative if a part is subtracted.
- * For one flow if the filter has one, otherwise for all flows together or, with `each`, for each.
+ * For one flow if the filter has one, otherwise for all flows together or, with `perFlow`, for each.
  */
 export function rollupRows(
   table: keyof typeof measuresOf,
   columns: string,
-  { workspaceId, flowId, drafts }: ExecutionFilter,
-  { units }: CountedParts,
-  bind: Bind,
-  { each = false }: { readonly each?: boolean } = {},
+  { filter, parts: { units }, bind, perFlow = false }: RollupSearch,
 ): string {
+  const { workspaceId, flowId, drafts } = filter;
   const parts = `unnest(${bind(units.map(({ unit }) => shardOf[unit satisfies Unit]))}::int[],
       ${bind(units.map(({ from }) => from?.toISOString() ?? "-infinity"))}::timestamptz[],
       ${bind(units.map(({ to }) => to?.toISOString() ?? "infinity"))}::timestamptz[],
@@ -61,7 +66,7 @@ export function rollupRows(
         .flat()
         .join(" AND ")} OFFSET 0) AS counted`;
   const ofFlow = flowId === undefined ? null : `flow_id = ${bind(flowId)}`;
-  const ofAll = each ? `flow_id <> ${allFlows} AND ${isFolded}` : `flow_id = ${allFlows}`;
+  const ofAll = perFlow ? `flow_id <> ${allFlows} AND ${isFolded}` : `flow_id = ${allFlows}`;
   return `${rows("shard = kind", ofFlow ?? ofAll)} UNION ALL ${rows(isUnfolded, ofFlow)}`;
 }
 

@@ -74,7 +74,7 @@ function readDurations<Row extends Record<string, unknown>>(filter: ExecutionFil
     SELECT ${ofRun.join(", ")}, ${sign}count(*) FROM execution
     WHERE ${conditionsOf(filter, bind, span)} AND ${completed} GROUP BY ${by.map((_, index) => index + 1).join(", ")}`,
   );
-  const counts = [rollupRows("duration_count", by.join(", "), filter, parts, bind, { each: perFlow }), ...edges];
+  const counts = [rollupRows("duration_count", by.join(", "), { filter, parts, bind, perFlow }), ...edges];
   return queryPlanned<Row>(
     `SELECT ${by.join(", ")}, sum(runs)::int AS runs FROM (${counts.join(" UNION ALL ")}) AS parts
      GROUP BY ${by.join(", ")} HAVING sum(runs) > 0`,

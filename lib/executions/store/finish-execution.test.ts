@@ -107,10 +107,10 @@ describe("the end of a run", () => {
     ] as const;
     let winners = 0;
     for (let from = 1; from <= 10_000; from += 1_000) {
-      const ids = Array.from({ length: 1_000 }, (_, at) => `race_${from + at}`);
-      const races = ids.map(async (id, at) => {
+      const ids = Array.from({ length: 1_000 }, (_, index) => `race_${from + index}`);
+      const races = ids.map(async (id, index) => {
         // Each race starts with another contender and a different order.
-        const order = contenders.map((_, place) => contenders[(at * 7 + place * (at % 2 ? 1 : 3)) % 4]);
+        const order = contenders.map((_, place) => contenders[(index * 7 + place * (index % 2 ? 1 : 3)) % 4]);
         const won = await Promise.all(
           order.map((end) => finishExecution(finished(id, end?.[1] ?? null, { status: end?.[0] ?? "failed" }))),
         );

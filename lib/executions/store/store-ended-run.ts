@@ -143,7 +143,7 @@ function columnsOf(runs: readonly EndedRun[]): Buffer[] {
     const known = distinct.findIndex((start) => haveSameStart(start, run.execution));
     return { ...run, place: known === -1 ? distinct.push(run.execution) - 1 : known };
   });
-  return [...starts.values(distinct.map((run, place) => ({ run, place }))), ...ended.values(placed)];
+  return [...starts.values(distinct.map((run, index) => ({ run, place: index }))), ...ended.values(placed)];
 }
 
 const shared = Object.values<Column<NewExecution>>(flowColumns);

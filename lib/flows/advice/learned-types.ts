@@ -49,18 +49,18 @@ export async function readingTypes(flow: AdvisedFlow, types: LearnedShapes): Pro
   if (types.trigger === null && types.nodes.size === 0) return [];
   const decided = await decisions(flow);
   const found: FlowAdvice[] = [];
-  for (const planned of flow.planned) {
-    for (const { slot, expression } of [...planned.plan.code, ...planned.plan.expressions]) {
-      if (!expression.names.some((name) => roots.includes(name))) continue;
+  const expressions = flow.planned.flatMap((planned) =>
+    [...planned.plan.code, ...planned.plan.expressions].map((part) => ({ planned, ...part })),
+  );
+  for (const { planned, slot, expression } of expressions) {
+    if (!expression.names.some((name) => roots.includes(name))) continue;
+    await yieldTurn();
+    const source = { planned, field: slot.path, source: expression.source, guarded: new Map() };
+    for (const path of pathsRead(expression.source)) {
       await yieldTurn();
-      const source = { planned, field: slot.path, source: expression.source, guarded: new Map() };
-      for (const path of pathsRead(expression.source)) {
-        await yieldTurn();
-        const start = startOf(flow, types, planned, path);
-        if (start === null) continue;
-        const advice = adviceOnPath({ ...source, path, ...start }, decided);
-        if (advice !== null) found.push(advice);
-      }
+      const start = startOf(flow, types, planned, path);
+      const advice = start && adviceOnPath({ ...source, path, ...start }, decided);
+      if (advice !== null) found.push(advice);
     }
   }
   return found;

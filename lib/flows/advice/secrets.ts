@@ -4,12 +4,26 @@ import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 
 /** The prefixes of well-known services' secrets. */
-const known =
-  /\b(?:sk_live_|rk_live_|sk_test_|sk-ant-|sk-proj-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|npm_|whsec_|SG\.)[\w.-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{35}|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/;
+const prefixes = [
+  ...["sk_live_", "rk_live_", "sk_test_", "sk-ant-", "sk-proj-", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-"],
+  ...["xox[abp]-", "npm_", "whsec_", String.raw`SG\.`],
+];
+const known = [
+  new RegExp(String.raw`\b(?:${prefixes.join("|")})[\w.-]{16,}`),
+  /\bAKIA[0-9A-Z]{16}\b/,
+  /\bAIza[\w-]{35}/,
+  /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/,
+];
 
 /** Names of fields that hold secrets. */
-const secretName =
-  /^(?:proxy-)?authorization$|api[-_]?key$|^x-.{0,40}(?:key|token)$|^(?!(?:next|prev|previous)?[-_]?(?:page|continuation|cursor|sync|csrf|xsrf)[-_]?token$).*token$|secret$|password$/i;
+const secretNames = [
+  /^(?:proxy-)?authorization$/i,
+  /api[-_]?key$/i,
+  /^x-.{0,40}(?:key|token)$/i,
+  // Not the tokens of pages, of synchronization and against forged requests.
+  /^(?!(?:next|prev|previous)?[-_]?(?:page|continuation|cursor|sync|csrf|xsrf)[-_]?token$).*token$/i,
+  /(?:secret|password)$/i,
+];
 
 const lengthMin = 20;
 /** Bits per character: repetitions and plain numbers have less than 3.5, random text of that length more. */
@@ -50,8 +64,8 @@ function isGraph(body: unknown): boolean {
 
 function isSecret(text: string, name: string): boolean {
   if (text.length > textCharactersMax) return false;
-  if (known.test(text)) return true;
-  if (!secretName.test(name) || text.includes("{{")) return false;
+  if (known.some((pattern) => pattern.test(text))) return true;
+  if (!secretNames.some((pattern) => pattern.test(name)) || text.includes("{{")) return false;
   const value = text.replace(/^(?:Bearer|Basic|Token)\s+/i, "");
   const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && !/\s/.test(value);
   return isMixed && value.length >= lengthMin && entropyOf(value) >= entropyMin;

@@ -35,7 +35,7 @@ export function placeNodes(body: FlowBody, enclosing: Enclosing = topLevel): Unp
  * hundred thousand words at the flow's limits. In a cycle, no node runs before another.
  */
 function ancestry({ nodes, edges }: FlowBody): (id: string, ancestor: string) => boolean {
-  const places = new Map(nodes.map((node, place) => [node.id, place]));
+  const places = new Map(nodes.map((node, index) => [node.id, index]));
   const rows = nodes.map(() => new Uint32Array(Math.ceil(nodes.length / 32)));
   const leaving = Map.groupBy(edges, (edge) => edge.source);
   const waiting = new Int32Array(nodes.length);

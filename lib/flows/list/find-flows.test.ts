@@ -83,7 +83,7 @@ test("any part of a name or description, of any length, finds its flow", async (
   const find = await workspaceOf(flows);
   for (const [name, description = ""] of flows) {
     const parts = [name, description].flatMap((text) =>
-      [1, 2, 3, 7].flatMap((length) => Array.from(text, (_, at) => text.slice(at, at + length))),
+      [1, 2, 3, 7].flatMap((length) => Array.from(text, (_, index) => text.slice(index, index + length))),
     );
     const found = await Promise.all([...new Set(parts)].map(async (part) => [part, await find(part)] as const));
     expect(found.filter(([, names]) => !names.includes(name))).toEqual([]);

@@ -82,7 +82,8 @@ export function findStatement(
 /** What the index has of a word: its trigrams, or the word itself if it has two characters. */
 function gramsOf(word: string): readonly string[] {
   const letters = [...word];
-  if (letters.length > 2) return letters.slice(2).map((letter, at) => `${letters[at]}${letters[at + 1]}${letter}`);
+  if (letters.length > 2)
+    return letters.slice(2).map((letter, index) => `${letters[index]}${letters[index + 1]}${letter}`);
   return letters.length === 2 && Buffer.byteLength(word) > 2 ? [word] : [];
 }
 

@@ -173,7 +173,7 @@ function timesProblems({ cron, timezone, everyMs: every }: JsonObject): PollProb
   const problems = scheduleProblems({ cron, timezone });
   if (problems.length > 0) return problems;
   const times = nextTimes({ cron: String(cron), timezone: String(timezone ?? "UTC") }, timeNow(), 5).map(Number);
-  const isTooOften = times.some((time, at) => at > 0 && time - (times[at - 1] ?? 0) < everyMsLimits.min);
+  const isTooOften = times.some((time, index) => index > 0 && time - (times[index - 1] ?? 0) < everyMsLimits.min);
   return isTooOften ? [{ field: "cron", message: "must leave at least 30 seconds between polls" }] : [];
 }
 

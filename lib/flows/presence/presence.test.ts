@@ -142,13 +142,13 @@ describe("bounds", () => {
   test("a person's latest tabs are kept, and no expired leases", async () => {
     const flow = await newFlow();
     const ana = await member("Ana");
-    for (let at = 0; at < presenceLimits.tabsOfPersonMax + 5; at += 1) {
-      await enter(ana, flow, tab(at), [String(at)]);
+    for (let index = 0; index < presenceLimits.tabsOfPersonMax + 5; index += 1) {
+      await enter(ana, flow, tab(index), [String(index)]);
       // Keeps two from sharing a millisecond.
       await age(0.01);
     }
     const times = (await there(flow))?.map(([, at]) => Number(at));
-    expect(times).toEqual(Array.from({ length: presenceLimits.tabsOfPersonMax }, (_, at) => at + 5));
+    expect(times).toEqual(Array.from({ length: presenceLimits.tabsOfPersonMax }, (_, index) => index + 5));
     await age(60);
     await enter(ana, flow, tab(100));
     expect(await database().flowPresence.count({ where: { userId: ana.by.id } })).toBe(1);
@@ -158,7 +158,7 @@ describe("bounds", () => {
     const flow = await newFlow();
     for (let person = 0; person < 3; person += 1) {
       const actor = await member(`P${person}`);
-      for (let at = 0; at < presenceLimits.tabsOfPersonMax; at += 1) await enter(actor, flow, tab(at));
+      for (let index = 0; index < presenceLimits.tabsOfPersonMax; index += 1) await enter(actor, flow, tab(index));
     }
     const { people, others } = (await readPresence(flow)) ?? { people: [], others: 0 };
     expect([people.length, others]).toEqual([presenceLimits.listedMax, 10]);

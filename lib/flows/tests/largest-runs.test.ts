@@ -86,7 +86,7 @@ describe("work on the largest runs yields to the event loop", { timeout: 300_000
       });
     };
     expect(await longestTurn(making)).toBeLessThan(stallMsMax);
-    const other = Array.from({ length: 20_000 }, (_, at) => ({ at, text: "another text" }));
+    const other = Array.from({ length: 20_000 }, (_, index) => ({ at: index, text: "another text" }));
     await make(flowId, { name: "Large", expect: { nodes: { whole: { output: { d: other } } } } });
     expect(await longestTurn(() => run(flowId))).toBeLessThan(stallMsMax);
   });

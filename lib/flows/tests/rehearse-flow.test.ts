@@ -83,7 +83,7 @@ test("impossible faults and too many cases are refused with their path", async (
     const refused = rehearse(flow.id, body);
     await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR", details: { [field]: expect.anything() } });
   }
-  const calls = Array.from({ length: 51 }, (_, at) => ({ ...pay, id: `call${at}` }));
+  const calls = Array.from({ length: 51 }, (_, index) => ({ ...pay, id: `call${index}` }));
   const many = rehearse(flow.id, { testId, definition: { nodes: calls } });
   await expect(many).rejects.toMatchObject({ details: { faults: expect.stringContaining("408 cases") } });
   const blind = { ...actor, scopes: new Set(["flows:read"] as const) };

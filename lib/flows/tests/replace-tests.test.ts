@@ -93,9 +93,12 @@ test("need the scope tests:write, and are limited in number", async () => {
   const blind = { ...actor, scopes: new Set(["flows:read", "flows:write"] as const) };
   await expect(update(id, { tests: [] }, null, blind)).rejects.toMatchObject({ code: "FORBIDDEN" });
   await update(id, { name: "Allowed" }, null, blind);
-  const many = Array.from({ length: 101 }, (_, at) => testOf(`${at}`));
+  const many = Array.from({ length: 101 }, (_, index) => testOf(`${index}`));
   expect(updateEndpoint.body.safeParse({ tests: many }).success).toBe(false);
-  const large = Array.from({ length: 8 }, (_, at) => ({ ...testOf(`${at}`), trigger: { body: "x".repeat(900_000) } }));
+  const large = Array.from({ length: 8 }, (_, index) => ({
+    ...testOf(`${index}`),
+    trigger: { body: "x".repeat(900_000) },
+  }));
   await expect(update(id, { tests: large })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   expect(await rows(id)).toEqual([]);
 });

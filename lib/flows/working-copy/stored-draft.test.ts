@@ -81,7 +81,7 @@ describe("a name and settings", () => {
 });
 
 test("each of several concurrent writes returns what it stored, with its own revision", async () => {
-  const names = Array.from({ length: 8 }, (_, at) => `Copy ${at}`);
+  const names = Array.from({ length: 8 }, (_, index) => `Copy ${index}`);
   const answers = await Promise.all(names.map((name) => write({ name })));
   expect(answers.map(({ definition }) => definition.name)).toEqual(names);
   expect(answers.map(({ revision }) => revision).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);

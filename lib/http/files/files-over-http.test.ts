@@ -12,7 +12,7 @@ const end = `--${boundary}--\r\n`;
 
 async function* inParts(text: string, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  for (let index = 0; index < bytes.length; index += size) yield bytes.subarray(index, index + size);
 }
 async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const all: Uint8Array[] = [];

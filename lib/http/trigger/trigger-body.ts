@@ -30,25 +30,29 @@ function typeOf(contentType: string | null): string {
 /** Characters of a form to parse before yielding: about 10 ms if every field is short. */
 const formCharactersAtOnce = 65_536;
 
+type FormValues = Record<string, string | string[] | undefined>;
+
 /** Like `valuesByName`, without `URLSearchParams`, which takes seconds for a megabyte of names without values. */
 async function formValues(text: string): Promise<unknown> {
-  const values: Record<string, string | string[] | undefined> = Object.create(null);
+  const values: FormValues = Object.create(null);
   for (let from = 0; from < text.length; ) {
     const end = from + formCharactersAtOnce < text.length ? text.indexOf("&", from + formCharactersAtOnce) : -1;
     const to = end === -1 ? text.length : end;
     const read = parseForm(text.slice(from, to), "&", "=", { maxKeys: 0 });
     if (from === 0 && to === text.length) return read;
-    for (const [name, value] of Object.entries(read)) {
-      const before = values[name];
-      if (before === undefined) values[name] = value;
-      // Appended in place: copying the list for every piece would be quadratic for a repeated name.
-      else if (Array.isArray(before)) for (const item of [value ?? ""].flat()) before.push(item);
-      else values[name] = [before, ...[value ?? ""].flat()];
-    }
+    for (const [name, value] of Object.entries(read)) addValue(values, name, value);
     from = to + 1;
     await nextTurn();
   }
   return values;
+}
+
+function addValue(values: FormValues, name: string, value: FormValues[string]): void {
+  const before = values[name];
+  if (before === undefined) values[name] = value;
+  // Appended in place: copying the list for every piece would be quadratic for a repeated name.
+  else if (Array.isArray(before)) for (const item of [value ?? ""].flat()) before.push(item);
+  else values[name] = [before, ...[value ?? ""].flat()];
 }
 
 /** Text in the charset of its type; UTF-8 by default. */

@@ -117,21 +117,21 @@ export function dateSteps(
   emit: (node: Tree) => string,
 ): { readonly js: string; readonly rest: readonly Step[]; readonly isDate: boolean } {
   let js = date;
-  for (let at = 0; at < steps.length; at += 1) {
-    const [step, call] = [steps[at], steps[at + 1]];
+  for (let index = 0; index < steps.length; index += 1) {
+    const [step, call] = [steps[index], steps[index + 1]];
     if (step?.kind !== "member" || step.name === null) throw new NotConverted("a read of a date");
     const { name } = step;
     if (call?.kind !== "call") {
       const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
       if (part === undefined) throw new NotConverted(`a date's “${name}”`);
-      return { js: part(js), rest: steps.slice(at + 1), isDate: false };
+      return { js: part(js), rest: steps.slice(index + 1), isDate: false };
     }
-    const rest = steps.slice(at + 2);
+    const rest = steps.slice(index + 2);
     const [first, second] = call.args;
     if (name === "plus" || name === "minus") js = shifted(js, name === "plus" ? "+" : "-", first, second, emit);
     else if (name === "startOf") js = startOf(js, literalText(first) ?? "");
     else if (!["toUTC", "toJSDate"].includes(name)) return { js: formatCall(js, name, first), rest, isDate: false };
-    at += 1;
+    index += 1;
   }
   return { js: `${js}.toISOString()`, rest: [], isDate: true };
 }

@@ -56,8 +56,8 @@ const natives = new Set(["Object", "Math", "Array", "Number", "JSON", "Date", "S
 export function rewriteMethod(base: string | Tree, steps: readonly Step[], rewriter: Rewriter): string | null {
   if (rewriter.isCode) return null;
   if (typeof base !== "string" && base.type === "Identifier" && natives.has(base.name ?? "")) return null;
-  for (const [at, step] of steps.entries()) {
-    const call = steps[at + 1];
+  for (const [index, step] of steps.entries()) {
+    const call = steps[index + 1];
     if (step.kind !== "member" || step.name === null || call?.kind !== "call") continue;
     const { name } = step;
     if (unknown.has(name)) throw new NotConverted(`“.${name}()”`);
@@ -65,11 +65,11 @@ export function rewriteMethod(base: string | Tree, steps: readonly Step[], rewri
       name === "toDateTime" || ((name === "toFormat" || name === "format") && literalText(call.args[0]) !== null);
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (!isDate && method === undefined) continue;
-    const value = rewriter.steps(typeof base === "string" ? base : primary(rewriter.emit(base)), steps.slice(0, at));
-    if (isDate) return rewriter.date(value, name === "toDateTime" ? steps.slice(at + 2) : steps.slice(at));
+    const value = rewriter.steps(typeof base === "string" ? base : primary(rewriter.emit(base)), steps.slice(0, index));
+    if (isDate) return rewriter.date(value, name === "toDateTime" ? steps.slice(index + 2) : steps.slice(index));
     const made = method?.(value, call.args.map(rewriter.emit)) ?? null;
     if (made === null) throw new NotConverted(`“.${name}()” with what it is given`);
-    const rest = steps.slice(at + 2);
+    const rest = steps.slice(index + 2);
     return rest.length === 0 ? `(${made})` : rewriter.more(`(${made})`, rest);
   }
   return null;

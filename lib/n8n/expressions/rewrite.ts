@@ -178,11 +178,11 @@ export class Rewriter {
       return this.more(item.json, steps);
     }
     let path = "";
-    for (const [at, step] of steps.entries()) {
+    for (const [index, step] of steps.entries()) {
       if (step.kind !== "member" || step.name === null) break;
-      path += (at === 0 ? "" : ".") + step.name;
+      path += (index === 0 ? "" : ".") + step.name;
       const there = moved.get(path);
-      if (there !== undefined) return this.more(there, steps.slice(at + 1));
+      if (there !== undefined) return this.more(there, steps.slice(index + 1));
     }
     return this.more(steps.length === 0 ? restoredItem(item) : item.json, steps);
   }

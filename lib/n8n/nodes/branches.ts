@@ -24,14 +24,17 @@ const switchNode = part(({ node, parameters }) => {
     const output = parameters.code("output");
     return {
       on: output,
-      branches: Array.from({ length: count }, (_, at) => ({ when: `Number(${output}) === ${at}`, name: `way-${at}` })),
+      branches: Array.from({ length: count }, (_, index) => ({
+        when: `Number(${output}) === ${index}`,
+        name: `way-${index}`,
+      })),
     };
   }
   if (node.version >= 3) {
     const rules = parameters.entries(Array.isArray(parameters.at("rules.values")) ? "rules.values" : "rules.rules");
-    const branches = rules.map((rule, at) => ({
+    const branches = rules.map((rule, index) => ({
       when: conditionsAt(rule, "conditions"),
-      name: rule.flag("renameOutput") ? rule.text("outputKey") || `way-${at}` : `way-${at}`,
+      name: rule.flag("renameOutput") ? rule.text("outputKey") || `way-${index}` : `way-${index}`,
     }));
     const fallback = parameters.text("options.fallbackOutput", "none");
     if (fallback === "extra") return { all, branches: [...branches, { when: null, name: "otherwise" }] };
@@ -39,8 +42,8 @@ const switchNode = part(({ node, parameters }) => {
     const other = Number(fallback);
     return {
       all,
-      branches: branches.map((branch, at) =>
-        at === other ? { ...branch, when: `(${branch.when}) || !(${or(branches)})` } : branch,
+      branches: branches.map((branch, index) =>
+        index === other ? { ...branch, when: `(${branch.when}) || !(${or(branches)})` } : branch,
       ),
     };
   }
@@ -48,21 +51,23 @@ const switchNode = part(({ node, parameters }) => {
   const rules = parameters.entries("rules.rules");
   const count = Math.min(100, Math.max(1, ...rules.map((rule) => rule.number("output", 0, 99, 0) + 1), 4));
   const taken: string[] = [];
-  const outputs = Array.from({ length: count }, (_, at) => {
-    const own = rules.filter((rule) => rule.number("output", 0, 99, 0) === at);
+  const outputs = Array.from({ length: count }, (_, index) => {
+    const own = rules.filter((rule) => rule.number("output", 0, 99, 0) === index);
     const whens = own.map((rule) =>
       compareValues(type, rule.text("operation", "equal"), parameters.value("value1"), rule.value("value2")),
     );
     taken.push(...whens);
     return {
       when: whens.length === 0 ? "false" : whens.map((condition) => `(${condition})`).join(" || "),
-      name: `way-${at}`,
+      name: `way-${index}`,
     };
   });
   const other = parameters.number("fallbackOutput", -1, 99, -1);
   const none = `!(${taken.map((condition) => `(${condition})`).join(" || ") || "false"})`;
   return {
-    branches: outputs.map((branch, at) => (at === other ? { ...branch, when: `(${branch.when}) || ${none}` } : branch)),
+    branches: outputs.map((branch, index) =>
+      index === other ? { ...branch, when: `(${branch.when}) || ${none}` } : branch,
+    ),
   };
 });
 
@@ -75,7 +80,7 @@ const merge = join(({ node, parameters, inputs }) => {
     const source = inputs[at];
     return source === undefined ? "[]" : `(${source.isThere} ? ${listOf(source)} : [])`;
   };
-  const appended = { js: `[${inputs.map((_, at) => `...${there(at)}`).join(", ")}]`, shape: "list" as const };
+  const appended = { js: `[${inputs.map((_, index) => `...${there(index)}`).join(", ")}]`, shape: "list" as const };
   const mode = modeOf(node.version, parameters);
   if (mode === "append" || second === undefined) return appended;
   if (mode === "choose") {

@@ -35,9 +35,9 @@ export interface FormField {
 /** A form's fields, with names that are valid here. */
 export function formFields(parameters: Parameters, gap: (reason: string) => void): readonly FormField[] {
   const taken = new Set<string>();
-  return parameters.entries("formFields.values").flatMap((entry, at) => {
+  return parameters.entries("formFields.values").flatMap((entry, index) => {
     const given = entry.text("fieldType", "text");
-    const label = entry.text("fieldLabel") || entry.text("fieldName") || `Field ${at + 1}`;
+    const label = entry.text("fieldLabel") || entry.text("fieldName") || `Field ${index + 1}`;
     if (given === "html" || given === "hiddenField") {
       gap(`The form's part “${label.slice(0, 100)}” (${given}) is left out.`);
       return [];
@@ -49,7 +49,7 @@ export function formFields(parameters: Parameters, gap: (reason: string) => void
         .normalize("NFKD")
         .replace(/[^\w-]+/g, "_")
         .replace(/^_+|_+$/g, "")
-        .slice(0, 50) || `field_${at + 1}`;
+        .slice(0, 50) || `field_${index + 1}`;
     let name = plain;
     for (let turn = 2; taken.has(name); turn += 1) name = `${plain}_${turn}`;
     taken.add(name);

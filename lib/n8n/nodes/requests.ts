@@ -169,9 +169,9 @@ export function jsonTemplate(parameters: Parameters, path: string): Json {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && typeof only !== "string") return `{{ ${asData(only)} }}`;
   let [text, isInText] = ["", false];
-  for (const [at, part] of parts.entries()) {
+  for (const [index, part] of parts.entries()) {
     if (typeof part !== "string") {
-      text += isInText ? `${opened}${at}${closed}` : `"${bare}${at}${closed}"`;
+      text += isInText ? `${opened}${index}${closed}` : `"${bare}${index}${closed}"`;
       continue;
     }
     for (let character = 0; character < part.length; character += 1) {

@@ -79,7 +79,8 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
     if (dedupe === undefined) return { output: { batches: batchesOf(all, groups, size) } };
     const given = dedupe.key === undefined || dedupe.key === null ? all : valuesOf(all, dedupe.key, "dedupe.key");
     const outputOf = (areNew: readonly boolean[]) => {
-      const only = <T>(list: readonly T[], isNew: boolean) => list.filter((_, at) => (areNew[at] === true) === isNew);
+      const only = <T>(list: readonly T[], isNew: boolean) =>
+        list.filter((_, index) => (areNew[index] === true) === isNew);
       const [fresh, seen] = [only(all, true), only(all, false)];
       if (groups === null && size === undefined) return { fresh, seen };
       return { fresh, seen, batches: batchesOf(fresh, groups === null ? null : only(groups, true), size) };
@@ -131,8 +132,8 @@ function inOrder(value: unknown, level: number): unknown {
 function batchesOf(items: readonly unknown[], groups: readonly unknown[] | null, size = itemsMax): Batch[] {
   const batches: Batch[] = [];
   const open = new Map<string, Batch>();
-  for (const [at, item] of items.entries()) {
-    const key = groups?.[at] ?? null;
+  for (const [index, item] of items.entries()) {
+    const key = groups?.[index] ?? null;
     const name = keyOf(key);
     let last = open.get(name);
     if (last === undefined || last.items.length >= size) {

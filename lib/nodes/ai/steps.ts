@@ -78,10 +78,10 @@ function resultsAfter(steps: readonly AgentStep[], at: number): ToolResult[] {
 /** The conversation so far, as sent to the model. */
 export function conversationOf(first: readonly ModelMessage[], steps: readonly AgentStep[]): ModelMessage[] {
   const messages = [...first];
-  for (const [at, step] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
     if (step.kind !== "model") continue;
     messages.push({ role: "assistant", parts: step.parts.length > 0 ? step.parts : [{ type: "text", text: "…" }] });
-    const known = [...step.results, ...resultsAfter(steps, at)];
+    const known = [...step.results, ...resultsAfter(steps, index)];
     // In the order of the calls: some servers require it.
     const results = step.calls.flatMap(({ id }) => known.find((result) => result.id === id) ?? []);
     if (results.length > 0) messages.push({ role: "tool", results });

@@ -74,7 +74,11 @@ describe("refused is", () => {
   const key = "k".repeat(20_000);
   test.each<[string, unknown, ParameterStyle]>([
     ["a list of too many values", Array(1_001).fill(1), "form"],
-    ["an object of too many fields", Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [at, 1])), "form*"],
+    [
+      "an object of too many fields",
+      Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [index, 1])),
+      "form*",
+    ],
     ["an object with too much in it", { a: Array(1_001).fill(1) }, "deepObject"],
     ["what is too long", "x".repeat(70_000), "form"],
     ["names that grow too long", { [key]: { [key]: { [key]: { [key]: 1 } } } }, "deepObject"],

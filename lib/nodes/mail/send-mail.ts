@@ -11,13 +11,16 @@ const attachmentsMax = 20;
 /** Few servers accept larger mails. */
 const attachedBytesMax = 20_971_520;
 
+const displayName = String.raw`[^<>\p{Cc},;]*`;
+const plainAddress = String.raw`[^\s\p{Cc}<>@,;]+@[^\s\p{Cc}<>@,;]+`;
+
 /** `ann@example.com` or `Ann <ann@example.com>`; nothing that could start another header or address. */
 const address = z
   .string("must be an email address")
   .trim()
   .max(500, "must have at most 500 characters")
   .regex(
-    /^(?:[^<>\p{Cc},;]*<[^\s\p{Cc}<>@,;]+@[^\s\p{Cc}<>@,;]+>|[^\s\p{Cc}<>@,;]+@[^\s\p{Cc}<>@,;]+)$/u,
+    new RegExp(`^(?:${displayName}<${plainAddress}>|${plainAddress})$`, "u"),
     "must be an address such as Ann <ann@example.com>",
   );
 

@@ -12,20 +12,41 @@ export interface PlacedQuery {
 // Tokens in which a colon has no meaning: strings, quoted names and comments, terminated or not; casts; and
 // PostgreSQL's dollar quotes. Every alternative is linear: none matches in two ways, and none restarts for each of many
 // openings.
-const postgresTokens =
-  /(?<![\w$])[eE]'(?:[^'\\]|\\[\s\S]?|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`[^`]*`|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\$(?<tag>[A-Za-z_]\w*)?\$|::|:=|:(?<name>[A-Za-z_]\w*)/g;
+const plainString = `'(?:[^']|'')*(?:'|$)`;
+const stringWithEscapes = String.raw`'(?:[^'\\]|\\[\s\S]?|'')*(?:'|$)`;
+const quotedName = `"(?:[^"]|"")*(?:"|$)`;
+const quotedTextWithEscapes = String.raw`"(?:[^"\\]|\\[\s\S]?|"")*(?:"|$)`;
+const backtickName = "`(?:[^`]|``)*(?:`|$)";
+const comments = String.raw`--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)`;
+const dollarQuote = String.raw`\$(?<tag>[A-Za-z_]\w*)?\$`;
+const parameter = String.raw`:(?<name>[A-Za-z_]\w*)`;
+
+/** Matches the first of these alternatives at each position. */
+const tokens = (...alternatives: readonly string[]) => new RegExp(alternatives.join("|"), "g");
+
+/** An `E'…'` string has backslash escapes. */
+const postgresTokens = tokens(
+  ...[String.raw`(?<![\w$])[eE]${stringWithEscapes}`, plainString, quotedName, "`[^`]*`", comments],
+  ...[dollarQuote, "::", ":=", parameter],
+);
 
 /** MySQL's strings have backslash escapes; a hash starts a comment. */
-const mysqlTokens =
-  /'(?:[^'\\]|\\[\s\S]?|'')*(?:'|$)|"(?:[^"\\]|\\[\s\S]?|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|::|:=|:(?<name>[A-Za-z_]\w*)|\?|#[^\n]*/g;
+const mysqlTokens = tokens(
+  ...[stringWithEscapes, quotedTextWithEscapes, backtickName, comments],
+  ...["::", ":=", parameter, String.raw`\?`, String.raw`#[^\n]*`],
+);
 
 /** SQLite has names in brackets, and many kinds of placeholders. */
-const sqliteTokens =
-  /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|:(?<name>[A-Za-z_]\w*)|\?|[:@$#]\w+/g;
+const sqliteTokens = tokens(
+  ...[plainString, quotedName, backtickName, String.raw`\[[^\]]*(?:\]|$)`, comments],
+  ...[parameter, String.raw`\?`, String.raw`[:@$#]\w+`],
+);
 
 /** SQL Server has names in brackets, and its own variables and temporary tables. */
-const mssqlTokens =
-  /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|\[(?:[^\]]|\]\])*(?:\]|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|::|:(?<name>[A-Za-z_]\w*)/g;
+const mssqlTokens = tokens(
+  ...[plainString, quotedName, String.raw`\[(?:[^\]]|\]\])*(?:\]|$)`, comments],
+  ...["::", parameter],
+);
 
 const tokensOf: Readonly<Record<Placeholders, RegExp>> = {
   numbered: postgresTokens,
@@ -94,9 +115,14 @@ export function valuesInPlace(
   });
 }
 
-/** Words of statements that change something. They also match in strings, to be safe. */
-const writes =
-  /\b(?:insert|update|delete|merge|replace|upsert|into|create|alter|drop|truncate|call|do|exec|execute|grant|revoke|deny|dbcc|kill|shutdown|next\s+value|lock|set|copy|load|vacuum|analyze|refresh|reindex|notify|nextval|setval|for\s+(?:no\s+key\s+)?(?:update|share))\b/i;
+/** Words of statements that change something, or lock. They also match in strings, to be safe. */
+const writingWords = [
+  ...["insert", "update", "delete", "merge", "replace", "upsert", "into", "create", "alter", "drop", "truncate"],
+  ...["call", "do", "exec", "execute", "grant", "revoke", "deny", "dbcc", "kill", "shutdown", "lock", "set", "copy"],
+  ...["load", "vacuum", "analyze", "refresh", "reindex", "notify", "nextval", "setval", String.raw`next\s+value`],
+  String.raw`for\s+(?:no\s+key\s+)?(?:update|share)`,
+];
+const writes = new RegExp(String.raw`\b(?:${writingWords.join("|")})\b`, "i");
 
 /** Whether a statement only reads, judging by its words: a function that it calls may still write. */
 export function onlyReads(query: string): boolean {

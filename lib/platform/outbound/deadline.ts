@@ -34,6 +34,19 @@ export function startDeadline(timeoutMs: number, cancel: AbortSignal): Deadline 
   };
 }
 
+/** Does the work under a deadline that ends with it. */
+export async function withDeadline<Result>(
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  work: (deadline: Deadline) => Promise<Result>,
+): Promise<Result> {
+  const deadline = startDeadline(timeoutMs, signal);
+  try {
+    return await work(deadline);
+  } finally {
+    deadline.clear();
+  }
+}
+
 /** The same deadline, which `signal` also ends, with its reason. */
 export function endedBySignal(deadline: Deadline, signal: AbortSignal): Deadline {
   const either = AbortSignal.any([deadline.signal, signal]);

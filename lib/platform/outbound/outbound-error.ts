@@ -71,9 +71,15 @@ const faults: Readonly<Record<string, Fault>> = {
   UND_ERR_CLOSED: { code: "ABORTED", message: "The server is stopping" },
 };
 
-const tlsCode =
-  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO)/;
-const compressionCode = /^(Z_|ERR__ERROR|ERR_BROTLI|ERR_ZLIB|ERR_PADDING|ERR_STREAM_PREMATURE_CLOSE)/;
+/** The beginnings of the codes of failures of TLS, and of decompression. */
+const tlsCodes = [
+  ...["ERR_TLS_", "ERR_SSL_", "CERT_", "CRL_", "UNABLE_TO_", "DEPTH_ZERO_", "SELF_SIGNED_"],
+  ...["INVALID_CA", "INVALID_PURPOSE", "HOSTNAME_MISMATCH", "EPROTO"],
+];
+const compressionCodes = ["Z_", "ERR__ERROR", "ERR_BROTLI", "ERR_ZLIB", "ERR_PADDING", "ERR_STREAM_PREMATURE_CLOSE"];
+
+const startsWithAny = (code: string, beginnings: readonly string[]) =>
+  beginnings.some((beginning) => code.startsWith(beginning));
 
 /** Translates failures: the libraries' messages contain addresses and change with their versions. */
 export function translateError(error: unknown, host: string): unknown {
@@ -87,8 +93,8 @@ function faultOf(code: string | undefined, error: unknown): Fault | undefined {
   if (code === undefined) return undefined;
   const known = Object.hasOwn(faults, code) ? faults[code] : undefined;
   if (known) return known;
-  if (tlsCode.test(code)) return { code: "TLS", message: `No secure connection could be made (${code})` };
-  if (compressionCode.test(code)) return badResponse("The response's compression is broken");
+  if (startsWithAny(code, tlsCodes)) return { code: "TLS", message: `No secure connection could be made (${code})` };
+  if (startsWithAny(code, compressionCodes)) return badResponse("The response's compression is broken");
   return error instanceof Error && "syscall" in error
     ? connectFailed(`No connection could be made (${code})`)
     : undefined;

@@ -3,13 +3,13 @@ import { Agent, Pool } from "undici";
 import { createAddressGuard, type ResolveHost } from "./address-guard.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { checkHeaders } from "./checked-headers.ts";
-import { startDeadline } from "./deadline.ts";
+import { type Deadline, startDeadline, withDeadline } from "./deadline.ts";
 import { exchange, readAnswer, streamOf } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connector.ts";
 import { overMailbox, signInToImap } from "./imap/imap-client.ts";
 import type { ImapServer, Mailbox, MailboxChoice, MailboxLimits } from "./imap/imap-server.ts";
 import { checkUrl, type Hop, type OutboundBody } from "./next-hop.ts";
-import { openSocket } from "./open-socket.ts";
+import { openSocket, type SocketTarget } from "./open-socket.ts";
 import { OutboundError } from "./outbound-error.ts";
 import {
   type MailLimits,
@@ -126,18 +126,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const databases = new SqlPool((target, deadline) => openSocket(guard, target, deadline));
   const files = new SqliteFiles();
 
+  const connect = (deadline: Deadline) => (target: SocketTarget) => openSocket(guard, target, deadline);
+
   return {
-    async send(request) {
-      const first = firstHop(request);
-      const deadline = startDeadline(request.timeoutMs, request.signal);
-      try {
-        return await exchange(agent, first, request, { deadline }, (answer) => readAnswer(answer, request, bytesMax));
-      } finally {
-        deadline.clear();
-      }
-    },
+    send: (request) =>
+      withDeadline(request, (deadline) =>
+        exchange(agent, firstHop(request), request, { deadline }, (answer) => readAnswer(answer, request, bytesMax)),
+      ),
     async open(request, { maxBodyBytes, idleMs }) {
       const first = firstHop(request);
+      // Runs on while the body is read.
       const deadline = startDeadline(request.timeoutMs, request.signal);
       try {
         return await exchange(agent, first, request, { deadline, idleMs }, (answer) =>
@@ -157,39 +155,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
       guard.checkHost(url.hostname, port);
       await guard.lookup(url.hostname, port);
     },
-    async sendMail(server, mail, limits) {
-      const deadline = startDeadline(limits.timeoutMs, limits.signal);
-      try {
+    sendMail: (server, mail, limits) =>
+      withDeadline(limits, (deadline) => {
         const chosen = limits.isTrusted ? openGuard : guard;
-        return await sendThrough(server, mail, (target) => openSocket(chosen, target, deadline), deadline);
-      } finally {
-        deadline.clear();
-      }
-    },
-    async signInToMail(server, limits) {
-      const deadline = startDeadline(limits.timeoutMs, limits.signal);
-      try {
-        await signInTo(server, (target) => openSocket(guard, target, deadline), deadline);
-      } finally {
-        deadline.clear();
-      }
-    },
-    async withMailbox(server, choice, limits, use) {
-      const deadline = startDeadline(limits.timeoutMs, limits.signal);
-      try {
-        return await overMailbox(server, choice, (target) => openSocket(guard, target, deadline), deadline, use);
-      } finally {
-        deadline.clear();
-      }
-    },
-    async signInToMailbox(server, limits) {
-      const deadline = startDeadline(limits.timeoutMs, limits.signal);
-      try {
-        await signInToImap(server, (target) => openSocket(guard, target, deadline), deadline);
-      } finally {
-        deadline.clear();
-      }
-    },
+        return sendThrough(server, mail, (target) => openSocket(chosen, target, deadline), deadline);
+      }),
+    signInToMail: (server, limits) => withDeadline(limits, (deadline) => signInTo(server, connect(deadline), deadline)),
+    withMailbox: (server, choice, limits, use) =>
+      withDeadline(limits, (deadline) => overMailbox(server, choice, connect(deadline), deadline, use)),
+    signInToMailbox: (server, limits) =>
+      withDeadline(limits, (deadline) => signInToImap(server, connect(deadline), deadline)),
     query: (server, statement, limits) =>
       server.kind === "sqlite" ? files.query(server, statement, limits) : databases.query(server, statement, limits),
     async close() {

@@ -120,9 +120,9 @@ function textOf(value: unknown): string | null {
   if (typeof text !== "string") return null;
   const parts = text.split(/<!\[CDATA\[([\s\S]*?)\]\]>/);
   // Every second part was CDATA. If there is markup around it, escaped characters stay escaped.
-  const isMarkup = parts.some((part, place) => place % 2 === 0 && part.includes("<"));
+  const isMarkup = parts.some((part, index) => index % 2 === 0 && part.includes("<"));
   const joinedText = parts
-    .map((part, place) => (place % 2 === 1 || isMarkup ? part : decoded(part)))
+    .map((part, index) => (index % 2 === 1 || isMarkup ? part : decoded(part)))
     .join("")
     .trim();
   return joinedText === "" ? null : joinedText.toWellFormed();

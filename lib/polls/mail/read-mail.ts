@@ -148,7 +148,7 @@ async function downloadMail(box: Mailbox, uid: number): Promise<DownloadedMail |
       const part = await box.read(uid, size, readBytesMax);
       isGone = part === null;
       if (part === null) break;
-      for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
+      for (let index = 0; index < part.length; ) index += (await file.write(part, index)).bytesWritten;
       size += part.length;
       isComplete = part.length < readBytesMax;
     }

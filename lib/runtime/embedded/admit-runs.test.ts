@@ -58,7 +58,7 @@ describe("runs that share a limit", () => {
   });
 
   test("never exceed the limit, however many processes admit at once", async () => {
-    for (let at = 0; at < 30; at += 1) await run("queue", 3);
+    for (let index = 0; index < 30; index += 1) await run("queue", 3);
     for (let left = 30; left > 0; left -= 3) {
       const admitted = await Promise.all(Array.from({ length: 6 }, () => admitRuns()));
       expect(admitted.reduce((sum, count) => sum + count, 0)).toBe(3);
@@ -95,7 +95,7 @@ describe("runs that share a limit", () => {
   });
 
   test("follow the flow's current limit: a larger one admits more, none admits all", async () => {
-    for (let at = 0; at < 6; at += 1) await run();
+    for (let index = 0; index < 6; index += 1) await run();
     await admitRuns();
     await updateFlow(actor, flow.id, { settings: { concurrency: { limit: 3 } } }, null);
     expect(await admitRuns()).toBe(2);
@@ -186,7 +186,7 @@ describe("cancel-previous", () => {
 
   test("keeps as many as the limit allows", async () => {
     const ids: string[] = [];
-    for (let at = 0; at < 4; at += 1) {
+    for (let index = 0; index < 4; index += 1) {
       ids.push(await run("cancel-previous", 2));
       await admitRuns();
       await claimed();
@@ -209,5 +209,5 @@ test("one of ten thousand queued under one key is admitted, and no other while i
   );
   await query("analyze", "ANALYZE execution", []);
   expect(await admitRuns()).toBe(1);
-  for (let at = 0; at < 20; at += 1) expect(await admitRuns()).toBe(0);
+  for (let index = 0; index < 20; index += 1) expect(await admitRuns()).toBe(0);
 });

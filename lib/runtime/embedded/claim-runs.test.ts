@@ -169,7 +169,7 @@ describe("turns between flows", () => {
   test("rotate one by one when there is one slot", async () => {
     const flows = [await runsOf(3), await runsOf(3), await runsOf(3)].map(({ flowId }) => flowId).toSorted();
     const turns: string[] = [];
-    for (let at = 0; at < 9; at += 1) {
+    for (let index = 0; index < 9; index += 1) {
       const afterFlowId = turns.at(-1) ?? "";
       const claims = await claimRuns(1, { afterFlowId });
       turns.push(...flowsOf(claims.length > 0 ? claims : await claimRuns(1)));
@@ -212,7 +212,7 @@ describe("turns between flows", () => {
       [ids[0]],
     );
     await query("analyze", "ANALYZE execution", []);
-    for (let at = 0, afterFlowId = ""; at < 10; at += 1) {
+    for (let index = 0, afterFlowId = ""; index < 10; index += 1) {
       const rows = await claimRows(50, { afterFlowId });
       expect(rows.length).toBeGreaterThan(0);
       afterFlowId =

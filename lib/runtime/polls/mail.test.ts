@@ -223,22 +223,22 @@ describe("each mail has one run", () => {
     await pollDue();
     const statements = own.proxy.disarm();
     expect(statements).toBeGreaterThan(5);
-    for (let nth = 1; nth <= statements; nth += 1) {
+    for (let index = 1; index <= statements; index += 1) {
       for (const side of ["before", "after"] as const) {
         actor = await newActor();
         await own.direct.query("DELETE FROM flow_poll");
         server.mails = raws.map((mail) => ({ ...mail }));
         const id = await watching({ fromNow: false, markSeen: true });
-        own.proxy.arm(nth, side);
+        own.proxy.arm(index, side);
         await pollDue().catch(() => {});
         own.proxy.disarm();
         await pollAll();
         const started = await startedWith(id);
-        expect([nth, side, started.map(({ uid }) => uid)]).toEqual([nth, side, [1, 2]]);
+        expect([index, side, started.map(({ uid }) => uid)]).toEqual([index, side, [1, 2]]);
         expect(server.mails.every(({ isSeen }) => isSeen)).toBe(true);
         const files = started.flatMap(({ attachments }) => attachments.map(({ file }) => file));
         const { rows } = await own.direct.query("SELECT id FROM file WHERE id = ANY($1) AND state = 'stored'", [files]);
-        expect([nth, side, rows.length]).toEqual([nth, side, 2]);
+        expect([index, side, rows.length]).toEqual([index, side, 2]);
       }
     }
   }, 240_000);

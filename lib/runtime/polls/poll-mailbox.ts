@@ -46,7 +46,7 @@ export async function pollMailbox(
   let running: Promise<Started> | undefined;
   try {
     return await outsideWorld().outbound.withMailbox(account.server, choice, limits, async (box) => {
-      running = new MailboxPoll(claim, poll, box, account, limits.signal, progress).run();
+      running = new MailboxPoll({ claim, poll, box, account, signal: limits.signal, progress }).run();
       return await running;
     });
   } catch (error) {
@@ -54,6 +54,15 @@ export async function pollMailbox(
     await running?.catch(() => {});
     throw failureOf(error, account);
   }
+}
+
+interface OpenMailbox {
+  readonly claim: PollClaim;
+  readonly poll: MailPoll;
+  readonly box: Mailbox;
+  readonly account: MailboxAccount;
+  readonly signal: AbortSignal;
+  readonly progress: MailProgress;
 }
 
 class MailboxPoll {
@@ -66,14 +75,7 @@ class MailboxPoll {
   readonly #writes: PollWrites;
   readonly #beganAt = performance.now();
 
-  constructor(
-    claim: PollClaim,
-    poll: MailPoll,
-    box: Mailbox,
-    account: MailboxAccount,
-    signal: AbortSignal,
-    progress: MailProgress,
-  ) {
+  constructor({ claim, poll, box, account, signal, progress }: OpenMailbox) {
     this.#claim = claim;
     this.#poll = poll;
     this.#box = box;
@@ -116,11 +118,11 @@ class MailboxPoll {
     const beganAt = performance.now();
     let [characters, handled] = [0, 0];
     try {
-      for (const [at, mail] of mails.entries()) {
+      for (const [index, mail] of mails.entries()) {
         const isEnough = characters > together.characters || performance.now() - beganAt > together.ms;
         if (found.length > 0 && isEnough) break;
-        const body = unseen.has(items[at]?.key ?? "") ? await this.#read(mail, cursor) : null;
-        handled = at + 1;
+        const body = unseen.has(items[index]?.key ?? "") ? await this.#read(mail, cursor) : null;
+        handled = index + 1;
         if (body === null) continue;
         found.push({ item: this.#itemOf(mail, body), body });
         characters += (body.text?.length ?? 0) + (body.html?.length ?? 0);

@@ -320,16 +320,16 @@ describe("each item starts one run", () => {
     await pollDue();
     const statements = own.proxy.disarm();
     expect(statements).toBeGreaterThan(5);
-    for (let nth = 1; nth <= statements; nth += 1) {
+    for (let index = 1; index <= statements; index += 1) {
       for (const side of ["before", "after"] as const) {
         actor = await newActor();
         await own.direct.query("DELETE FROM flow_poll");
         const { id } = await polling({ fromNow: false });
-        own.proxy.arm(nth, side);
+        own.proxy.arm(index, side);
         await pollDue().catch(() => {});
         own.proxy.disarm();
         await pollAll();
-        expect([nth, side, await ids(id)]).toEqual([nth, side, [1, 2]]);
+        expect([index, side, await ids(id)]).toEqual([index, side, [1, 2]]);
       }
     }
   });

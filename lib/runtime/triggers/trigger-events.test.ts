@@ -252,15 +252,15 @@ describe("each event starts one run", () => {
     await startForEvents();
     const statements = own.proxy.disarm();
     expect(statements).toBeGreaterThan(5);
-    for (let nth = 1; nth <= statements; nth += 1) {
+    for (let index = 1; index <= statements; index += 1) {
       for (const side of ["before", "after"] as const) {
         actor = await newActor();
         const id = await withEvents(2);
-        own.proxy.arm(nth, side);
+        own.proxy.arm(index, side);
         await startForEvents().catch(() => {});
         own.proxy.disarm();
         await startForEvents();
-        expect([nth, side, await counted(id)]).toEqual([nth, side, [0, 1]]);
+        expect([index, side, await counted(id)]).toEqual([index, side, [0, 1]]);
       }
     }
   });

@@ -46,16 +46,16 @@ describe("the deletion of a flow with its runs", () => {
     await deleteFlow(actor, await flowWithRuns(), options);
     const statements = own.proxy.disarm();
     const results = new Set<number | undefined>();
-    for (let nth = 1; nth <= statements; nth += 1) {
+    for (let index = 1; index <= statements; index += 1) {
       const id = await flowWithRuns();
-      own.proxy.arm(nth);
+      own.proxy.arm(index);
       await deleteFlow(actor, id, options).catch(() => {});
       own.proxy.disarm();
       await letTimePass();
       await finishFlowDeletions();
       const rows = await rowsOf(id);
       results.add(rows?.flows);
-      expect([nth, rows]).toEqual([nth, rows?.flows === 1 ? { flows: 1, runs: 2, versions: 1 } : none]);
+      expect([index, rows]).toEqual([index, rows?.flows === 1 ? { flows: 1, runs: 2, versions: 1 } : none]);
     }
     expect(results).toEqual(new Set([0, 1]));
   }, 180_000);

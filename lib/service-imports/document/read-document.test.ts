@@ -181,9 +181,9 @@ describe("refused is", () => {
 
   test("parts that double at every level", () => {
     const schemas: Record<string, unknown> = { S0: { type: "object", properties: { a: {} } } };
-    for (let at = 1; at <= 30; at += 1) {
-      const part = { $ref: `#/components/schemas/S${at - 1}` };
-      schemas[`S${at}`] = { allOf: [part, part] };
+    for (let index = 1; index <= 30; index += 1) {
+      const part = { $ref: `#/components/schemas/S${index - 1}` };
+      schemas[`S${index}`] = { allOf: [part, part] };
     }
     let problem: unknown;
     const read = () => {
@@ -196,7 +196,7 @@ describe("refused is", () => {
   test("too many operations", () => {
     const get = { responses: ok };
     const paths = Object.fromEntries(
-      Array.from({ length: documentLimits.operations + 1 }, (_, at) => [`/p${at}`, { get }]),
+      Array.from({ length: documentLimits.operations + 1 }, (_, index) => [`/p${index}`, { get }]),
     );
     expect(problemOf(document({ paths }))).toContain("more than 2000 operations");
   });

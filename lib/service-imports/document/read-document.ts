@@ -78,16 +78,17 @@ function requireShallow(root: Found): void {
     if (depth > documentLimits.levels) {
       throw new UnreadableDocument(`is nested deeper than ${documentLimits.levels} levels`);
     }
-    const next: object[] = [];
-    for (const operation of level) {
-      for (const value of Object.values(operation)) {
-        if (typeof value !== "object" || value === null || seen.has(value)) continue;
-        seen.add(value);
-        next.push(value);
-      }
-    }
-    level = next;
+    level = level.flatMap((container) => unseenMembers(container, seen));
   }
+}
+
+/** The objects and lists directly in this one that are not in `seen`, and adds them to it. */
+function unseenMembers(container: object, seen: Set<object>): object[] {
+  return Object.values(container).filter((value) => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return false;
+    seen.add(value);
+    return true;
+  });
 }
 
 const kindsMax = 10;

@@ -1,5 +1,5 @@
 // A service is data about an external API. The node `call`, its form and the palette are built from it.
-import type { z } from "zod";
+import { z } from "zod";
 
 /** A kind of credential that a service accepts. `type`: a type of stored credentials. */
 export interface CredentialKind {
@@ -135,5 +135,20 @@ export function defineService({ operations, ...service }: Description): Service 
       made ??= operations();
       return made;
     },
+  };
+}
+
+/** A schema of an operation as JSON Schema, for forms and readers; null for none. */
+function jsonSchemaOf(schema: z.ZodType | undefined): Record<string, unknown> | null {
+  if (schema === undefined) return null;
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
+}
+
+/** An operation's input and answer as JSON Schemas. */
+export function schemasOf({ parameters, body, answer }: Operation) {
+  return {
+    parametersSchema: jsonSchemaOf(parameters),
+    bodySchema: jsonSchemaOf(body),
+    answerSchema: jsonSchemaOf(answer),
   };
 }

@@ -60,10 +60,10 @@ export async function applyChanges(
   writing: Writing = {},
 ): Promise<StoredRow[]> {
   const isReal = changes.map((change) => !isUnchanged(table, change));
-  const real = changes.filter((_, at) => isReal[at]);
+  const real = changes.filter((_, index) => isReal[index]);
   const written = real.length === 0 ? [] : await writeChanges(run, table, real, writing);
   let next = 0;
-  return changes.map(({ before }, at) => (isReal[at] ? written[next++] : before) as StoredRow);
+  return changes.map(({ before }, index) => (isReal[index] ? written[next++] : before) as StoredRow);
 }
 
 function isUnchanged({ columns }: Table, { before, after }: RowChange): boolean {

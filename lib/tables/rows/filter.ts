@@ -50,8 +50,8 @@ function parseLevel(table: Table, filter: unknown, { path, level, seen }: Place)
     if (name === "and" || name === "or") {
       if (!Array.isArray(requested)) throw invalid({ [place]: "must be a list of filters" });
       count(seen, requested.length, place);
-      const parts = requested.map((part, at) =>
-        parseLevel(table, part, { path: `${place}[${at}]`, level: level + 1, seen }),
+      const parts = requested.map((part, index) =>
+        parseLevel(table, part, { path: `${place}[${index}]`, level: level + 1, seen }),
       );
       return [name === "and" ? { all: parts } : { any: parts }];
     }
@@ -79,7 +79,7 @@ function parseComparisons(operand: Operand, requested: unknown, { path, seen }: 
     if (is !== "in") return { operand, is, value: comparedCell(operand, is, value, place) };
     if (!Array.isArray(value)) throw invalid({ [place]: "must be a list of values" });
     if (value.length > inMax) throw invalid({ [place]: `must have at most ${inMax} values` });
-    const values = value.map((item, at) => comparedCell(operand, is, item, `${place}[${at}]`));
+    const values = value.map((item, index) => comparedCell(operand, is, item, `${place}[${index}]`));
     return { operand, is, values: values.filter((item) => item !== null) };
   });
 }

@@ -111,8 +111,8 @@ function lineOf(columns: readonly (Column | null)[], { line, fields }: CsvRecord
   if (fields.length !== columns.length) {
     throw invalid({ [`line ${line}`]: `has ${fields.length} fields; the first line has ${columns.length}` });
   }
-  const values = columns.flatMap((column, at) => {
-    return column === null ? [] : [[column.name, fieldValue(column, fields[at] ?? null, line)] as const];
+  const values = columns.flatMap((column, index) => {
+    return column === null ? [] : [[column.name, fieldValue(column, fields[index] ?? null, line)] as const];
   });
   return { line, values: Object.fromEntries(values) };
 }

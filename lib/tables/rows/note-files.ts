@@ -12,13 +12,13 @@ export async function noteFilesOfRows(
   changes: readonly RowChange[],
   rows: readonly { readonly id: string }[],
 ): Promise<void> {
-  for (const [at, { before, after }] of changes.entries()) {
+  for (const [index, { before, after }] of changes.entries()) {
     await yieldTurn();
     // References of deleted rows are removed by the sweep.
     if (after === null) continue;
     const [named, old] = [filesOf(after.cells), before === null ? none : filesOf(before.cells)];
     if (named.size + old.size === 0) continue;
-    const id = `${table.id}/${rows[at]?.id}`;
+    const id = `${table.id}/${rows[index]?.id}`;
     await noteFiles({ kind: "row", id, workspaceId: table.workspaceId }, named, run);
     if (old.size > 0) await forgetFiles("row", id, named, run);
   }

@@ -40,7 +40,8 @@ export async function notifyListeners(
   const waiting = { events: 0, bytes: 0 };
   for (const kind of rowChanges) {
     const flowIds = table.listeners.flatMap((listener) => (listener.changes.includes(kind) ? [listener.flowId] : []));
-    const indexes = flowIds.length === 0 ? [] : changes.flatMap((change, at) => (kindOf(change) === kind ? [at] : []));
+    const indexes =
+      flowIds.length === 0 ? [] : changes.flatMap((change, index) => (kindOf(change) === kind ? [index] : []));
     const bodies: string[] = [];
     for (const at of indexes) {
       const body = bodyOf(table, changes[at] as RowChange, rows[at] as StoredRow);

@@ -2,12 +2,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { credentialNames } from "#components/credentials/credential-names.ts";
-import type { Evaluable, Evaluated, ExpressionScope, ScopeRoot } from "#components/form/expression-scope.ts";
-import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { Evaluable, Evaluated, ExpressionScope } from "#components/form/expression-scope.ts";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import type { EvaluationError } from "#lib/contract/flows/checks.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
-import { triggerSource } from "#lib/engine/flow.ts";
-import { isJsonObject } from "#lib/engine/json.ts";
 import { planConfig } from "#lib/expressions/expressions.ts";
 import { canvasOf } from "../../draft/canvas-settings.ts";
 import { readableFrom } from "../../draft/nodes-before.ts";
@@ -16,6 +14,7 @@ import { useItemValues } from "../../levels/use-item-values.ts";
 import { useDeclaredOutputs } from "../../services/use-declared-outputs.ts";
 import { useEditorState, useSession } from "../../state/editor-context.ts";
 import { useRunNodes } from "../../state/use-run.ts";
+import { knownOutputs, scopeRoots, triggerOf } from "./scope-roots.ts";
 import { outputQuery, useOutputs, useSampleRun } from "./use-sample-run.ts";
 
 /** What a node's expressions can use, with values of the latest run, its shown item, and pinned outputs. */
@@ -37,18 +36,11 @@ export function useExpressionScope(id: string): ExpressionScope {
   return useMemo(() => {
     const { pins } = canvasOf(draft);
     const inItem = [...(item?.nodes.values() ?? [])];
-    const recordedNodes = [...(run?.nodes ?? []), ...inItem];
-    const outputs = new Map<string, unknown>([...read.values(), ...inItem].map((node) => [node.nodeId, node.output]));
-    for (const [nodeId, output] of Object.entries(pins)) outputs.set(nodeId, output);
-    const made = new Set(Object.keys(pins));
-    const failed = new Set<string>();
-    for (const node of [...recordedNodes, ...watched.values()]) {
-      if (node.status === "completed") made.add(node.nodeId);
-      if (node.status !== "failed" || made.has(node.nodeId)) continue;
-      made.add(node.nodeId);
-      failed.add(node.nodeId);
-      outputs.set(node.nodeId, outputOfFailed(node));
-    }
+    const { outputs, made, failed } = knownOutputs({
+      loaded: [...read.values(), ...inItem],
+      recorded: [...(run?.nodes ?? []), ...inItem, ...watched.values()],
+      pins,
+    });
     const { before, ancestors, inBodies } = readableFrom(draft, within, id, types);
     const shown = values.at(-1);
     if (shown !== undefined && before === shown.loopId) outputs.set(before, shown.value);
@@ -56,43 +48,13 @@ export function useExpressionScope(id: string): ExpressionScope {
     // Nodes that have not run are completed from their declared outputs.
     const outputOf = (nodeId: string) =>
       outputs.has(nodeId) || made.has(nodeId) ? outputs.get(nodeId) : declared[nodeId];
-    const nodes = Object.fromEntries(ancestors.map((nodeId) => [nodeId, { output: outputOf(nodeId) }]));
     const runNodes = new Map(run?.nodes.toReversed().map((node) => [node.nodeId, node]));
     const readable = new Set(ancestors);
-    const trigger = triggerOf(run);
-    const roots: ScopeRoot[] = [
-      { name: "$trigger", what: "What started the run: body, headers, query, method", value: trigger },
-      {
-        name: "$node",
-        what: "The node before this one",
-        value: {
-          id: before,
-          name: names.get(before) ?? "Trigger",
-          output: before === triggerSource ? trigger.body : outputOf(before),
-        },
-      },
-      { name: "$nodes", what: "Every node that runs before this one, by its id", value: nodes },
-      { name: "$vars", what: "The flow's variables", value: draft.variables },
-      {
-        name: "$credentials",
-        what: "Stored credentials, by name",
-        value: Object.fromEntries((credentials ?? []).map((item) => [item.name, "•••"])),
-      },
-      {
-        name: "$execution",
-        what: "This run: id, startedAt",
-        value: { id: run?.id ?? "exec_…", startedAt: run?.startedAt ?? "" },
-      },
-      {
-        name: "$file",
-        what: "Reads a file: text(ref), json(ref), base64(ref)",
-        value: { text: "text", json: "value", base64: "text" },
-      },
-      { name: "$flow", what: "This flow: id, name", value: { id: editor.flowId, name: draft.name } },
-      { name: "$switch", what: "The nearest switch above: value, case", value: undefined },
-      { name: "$item", what: "The loop's current item", value: shown?.value },
-      { name: "$index", what: "Its index, from 0", value: shown?.index },
-    ];
+    const roots = scopeRoots({
+      ...{ flowId: editor.flowId, draft, run, before, ancestors, names, outputOf },
+      credentials: credentials ?? [],
+      item: shown,
+    });
     const context = contextOf(draft, run, pins);
     const turn = item?.iteration ?? "";
     return {
@@ -120,11 +82,7 @@ export function useExpressionScope(id: string): ExpressionScope {
       },
       unknown: ({ nodeIds }) => {
         const lost = [...nodeIds].find((nodeId) => !readable.has(nodeId));
-        if (lost === undefined) return null;
-        const name = names.get(lost);
-        return name === undefined
-          ? `This flow has no node “${lost}” that could be read here.`
-          : `“${name}” does not run before this node, so it cannot be read here.`;
+        return lost === undefined ? null : whyUnreadable(lost, names.get(lost));
       },
       evaluate: async (given, signal) => {
         const { text: expression, field, type = null, nodeIds } = given;
@@ -149,10 +107,10 @@ export function useExpressionScope(id: string): ExpressionScope {
   }, [api, client, editor, types, draft, within, run, read, item, values, watched, credentials, declared, id]);
 }
 
-/** What expressions read from a failed node, as in a run. */
-function outputOfFailed({ error }: ShownNodeExecution): unknown {
-  const { message = null, code = null } = isJsonObject(error) ? error : {};
-  return { error: { message, code } };
+function whyUnreadable(nodeId: string, name: string | undefined): string {
+  return name === undefined
+    ? `This flow has no node “${nodeId}” that could be read here.`
+    : `“${name}” does not run before this node, so it cannot be read here.`;
 }
 
 const runOnce = "Run once to see a value.";
@@ -176,10 +134,6 @@ function failureOf({ message, position, path, undefinedName }: EvaluationError):
   if (undefinedName?.startsWith("$"))
     return { ok: false, position, message: `${reason}. Type $ to see what you can use here.` };
   return { ok: false, position, message: reason, isWaiting: message.endsWith("has a value in a run only") };
-}
-
-function triggerOf(run: ShownExecution | null) {
-  return { body: run?.trigger.data ?? {}, headers: {}, query: {}, method: "POST" };
 }
 
 /** What the draft adds to the run: its variables, pinned outputs, and sample data if there is no run. */

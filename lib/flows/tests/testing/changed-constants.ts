@@ -17,18 +17,18 @@ const replacements: Readonly<Record<string, string>> = {
 export function* changedConstants<N extends Node>(
   nodes: readonly N[],
 ): Generator<{ readonly nodes: N[]; readonly id: string }> {
-  for (const [at, item] of nodes.entries()) {
+  for (const [index, item] of nodes.entries()) {
     if (item.disabled === true) continue;
     const { body, ...config } = item.config;
     const isLoop = isJsonObject(body) && Array.isArray(body.nodes);
     for (const other of changed(isLoop ? config : item.config)) {
       const made = { ...(other as JsonObject), ...(isLoop ? { body } : {}) };
-      yield { nodes: nodes.with(at, { ...item, config: made }), id: item.id };
+      yield { nodes: nodes.with(index, { ...item, config: made }), id: item.id };
     }
     if (!isLoop) continue;
     for (const { nodes: inner, id } of changedConstants(body.nodes as unknown as Node[])) {
       const made = { ...item.config, body: { ...body, nodes: inner as unknown as JsonObject[] } };
-      yield { nodes: nodes.with(at, { ...item, config: made }), id };
+      yield { nodes: nodes.with(index, { ...item, config: made }), id };
     }
   }
 }
@@ -38,7 +38,7 @@ function* changed(value: unknown): Generator<unknown> {
   if (typeof value === "number") yield value + 1;
   else if (typeof value === "string") yield* changedText(value);
   else if (Array.isArray(value)) {
-    for (const [at, item] of value.entries()) for (const other of changed(item)) yield value.with(at, other);
+    for (const [index, item] of value.entries()) for (const other of changed(item)) yield value.with(index, other);
   } else if (isJsonObject(value)) {
     for (const [key, member] of Object.entries(value)) {
       if (!unseen.has(key)) for (const other of changed(member)) yield { ...value, [key]: other };
