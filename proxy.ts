@@ -51,7 +51,7 @@ function answerHere({ headers, nextUrl }: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);
   const forwarded = new Headers(headers);
-  forwarded.set("x-asked-path", `${nextUrl.pathname}${nextUrl.search}`);
+  forwarded.set("x-requested-path", `${nextUrl.pathname}${nextUrl.search}`);
   forwarded.set("x-origin", publicUrl ?? nextUrl.origin);
   forwarded.set("x-nonce", nonce);
   forwarded.set("content-security-policy", policy);

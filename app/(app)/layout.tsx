@@ -20,7 +20,7 @@ export default async function SignedInLayout({ children }: { readonly children: 
   const session = await pageSession();
   if (session === null) {
     if ((await currentUser()) !== null) redirect("/no-workspace");
-    redirect((await needsSetUp()) ? "/setup" : signInAddress((await headers()).get("x-asked-path")));
+    redirect((await needsSetUp()) ? "/setup" : signInAddress((await headers()).get("x-requested-path")));
   }
   return (
     <QueryProvider addresses={addresses} role={session.role} timezone={session.timezone} renderedAt={Date.now()}>

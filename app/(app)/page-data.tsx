@@ -76,7 +76,7 @@ const caller = { ip: null, userAgent: null, header: () => null };
 
 /** Calls API operations in this process. Without a signed-in user, every call fails. */
 function apiFor(actor: ReturnType<typeof actorOfSession> | null): Api {
-  const call = async (name: string, { params = {}, query = {} }: Asked = {}): Promise<unknown> => {
+  const call = async (name: string, { params = {}, query = {} }: PageCall = {}): Promise<unknown> => {
     const known = operations[name];
     if (actor === null) throw new Error("Nobody is signed in");
     if (known === undefined) throw new Error(`${name} is not read while a page is rendered`);
@@ -88,13 +88,13 @@ function apiFor(actor: ReturnType<typeof actorOfSession> | null): Api {
   return { call, callList: call } as unknown as Api;
 }
 
-interface Asked {
+interface PageCall {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
 /** The parameters as a URL has them, without empty ones. */
-function textsOf(query: NonNullable<Asked["query"]>): Record<string, string> {
+function textsOf(query: NonNullable<PageCall["query"]>): Record<string, string> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }

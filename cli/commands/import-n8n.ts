@@ -49,10 +49,10 @@ export const importN8n: Command<[readonly string[]], { readonly into: string }> 
   return imported.some(({ error }) => error !== undefined) ? exitCodes.differs : exitCodes.ok;
 };
 
-type Made = { readonly document: FlowDocument; readonly report: Report } | { readonly error: string };
+type Conversion = { readonly document: FlowDocument; readonly report: Report } | { readonly error: string };
 
 /** A file contains one workflow, or a list of them as `n8n export:workflow --all` writes it. */
-async function convertFile(from: string): Promise<Made[]> {
+async function convertFile(from: string): Promise<Conversion[]> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(requireText(from));
@@ -60,12 +60,12 @@ async function convertFile(from: string): Promise<Made[]> {
     if (error instanceof Failure) throw error;
     return [{ error: "is no JSON" }];
   }
-  const made: Made[] = [];
+  const made: Conversion[] = [];
   for (const workflow of Array.isArray(parsed) ? parsed : [parsed]) made.push(await convert(workflow));
   return made;
 }
 
-async function convert(workflow: unknown): Promise<Made> {
+async function convert(workflow: unknown): Promise<Conversion> {
   try {
     const { flow, report } = await convertN8n(workflow);
     const gaps = report.gaps.map((gap) => ({ ...gap }));

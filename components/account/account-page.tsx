@@ -52,7 +52,7 @@ function TwoFactor({ isOn, hasPassword }: TwoFactorProps) {
         </Button>
       </Group>
       <Suspense>
-        {(dialog === "renew" || dialog === "disable") && <CodeDialog key={dialog} what={dialog} onClose={close} />}
+        {(dialog === "renew" || dialog === "disable") && <CodeDialog key={dialog} action={dialog} onClose={close} />}
       </Suspense>
     </>
   );
@@ -74,7 +74,7 @@ export function AccountPage({ providers }: AccountPageProps) {
       {account.isPending && <SettingsSkeleton rows={3} />}
       {account.isError && account.data === undefined && (
         <FailureNotice
-          what="Your account could not be loaded"
+          title="Your account could not be loaded"
           error={account.error}
           onRetry={() => void account.refetch()}
         />

@@ -6,7 +6,7 @@ import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 interface CodeDialogProps {
-  readonly what: "renew" | "disable";
+  readonly action: "renew" | "disable";
   readonly onClose: () => void;
 }
 
@@ -24,7 +24,7 @@ const words = {
 } as const;
 
 /** Asks for a code before an action that needs the second factor. */
-export default function CodeDialog({ what, onClose }: CodeDialogProps) {
+export default function CodeDialog({ action, onClose }: CodeDialogProps) {
   const renew = useApiForm({
     initialValues: { code: "" },
     run: (api, body) => api.call("renewRecoveryCodes", { body }),
@@ -39,8 +39,8 @@ export default function CodeDialog({ what, onClose }: CodeDialogProps) {
   });
   if (renew.change.data !== undefined)
     return <RecoveryCodes codes={renew.change.data.recoveryCodes} onClose={onClose} />;
-  const { form, change, problem } = what === "renew" ? renew : disable;
-  const { title, text, submit } = words[what];
+  const { form, change, problem } = action === "renew" ? renew : disable;
+  const { title, text, submit } = words[action];
   return (
     <FormDialog title={title} submit={submit} change={change} problem={problem} onClose={onClose}>
       <Text size="sm">{text}</Text>

@@ -43,7 +43,7 @@ export function SessionList() {
   if (sessions.data === undefined) {
     if (!sessions.isError) return <Skeleton height={104} role="status" aria-label="Loading" />;
     const retry = () => void sessions.refetch();
-    return <FailureNotice what="Your sessions could not be loaded" error={sessions.error} onRetry={retry} />;
+    return <FailureNotice title="Your sessions could not be loaded" error={sessions.error} onRetry={retry} />;
   }
   return (
     <>

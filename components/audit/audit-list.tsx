@@ -76,7 +76,8 @@ const columns: readonly Column<ShownAuditEntry>[] = [
     width: 160,
     cell: (entry) => (
       <>
-        <strong>{actionInWords(entry)}</strong> {isRun(entry.subject) && <ShortId id={entry.subject.id} what="run" />}
+        <strong>{actionInWords(entry)}</strong>{" "}
+        {isRun(entry.subject) && <ShortId id={entry.subject.id} subject="run" />}
       </>
     ),
   },
@@ -135,7 +136,7 @@ function Entries() {
         query={entries}
         failure="The audit log could not be loaded"
         skeleton={<DataTableSkeleton columns={columns} />}
-        empty={<NothingFound what="No entries match these filters." onClear={clear} />}
+        empty={<NothingFound text="No entries match these filters." onClear={clear} />}
       >
         {(items) => <DataTable columns={columns} rows={items} keyOf={(entry) => entry.id} />}
       </ListStates>

@@ -47,8 +47,8 @@ export function BacktestDialog() {
     <Modal opened onClose={close} title={`What would ${changes} have done to the last runs?`} size={1160}>
       {refusal === null ? (
         <div className={styles.stack}>
-          <WantedRuns wanted={wanted} onChange={setWanted} />
-          <Backtest key={JSON.stringify(wanted)} wanted={wanted} definition={definition} onClose={close} />
+          <WantedRuns choice={wanted} onChange={setWanted} />
+          <Backtest key={JSON.stringify(wanted)} choice={wanted} definition={definition} onClose={close} />
         </div>
       ) : (
         <p className={styles.note}>{refusal}</p>
@@ -58,45 +58,45 @@ export function BacktestDialog() {
 }
 
 interface WantedRunsProps {
-  readonly wanted: RunChoice;
+  readonly choice: RunChoice;
   readonly onChange: (wanted: RunChoice) => void;
 }
 
 /** Selects which of the latest runs to replay; a new selection restarts the backtest. */
-function WantedRuns({ wanted, onChange }: WantedRunsProps) {
+function WantedRuns({ choice, onChange }: WantedRunsProps) {
   return (
     <Group gap="sm">
       <NativeSelect
         label="Runs"
-        value={wanted.status}
+        value={choice.status}
         data={[...statuses]}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...wanted, status: statuses.find((status) => status.value === value)?.value ?? "" })
+          onChange({ ...choice, status: statuses.find((status) => status.value === value)?.value ?? "" })
         }
       />
       <NativeSelect
         label="Started"
-        value={wanted.since}
+        value={choice.since}
         data={times}
-        onChange={({ currentTarget: { value } }) => onChange({ ...wanted, since: value })}
+        onChange={({ currentTarget: { value } }) => onChange({ ...choice, since: value })}
       />
       <NativeSelect
         label="How many"
-        value={wanted.last}
+        value={choice.last}
         data={counts.map((last) => ({ value: String(last), label: `The last ${count.format(last)}` }))}
-        onChange={({ currentTarget: { value } }) => onChange({ ...wanted, last: Number(value) })}
+        onChange={({ currentTarget: { value } }) => onChange({ ...choice, last: Number(value) })}
       />
     </Group>
   );
 }
 
 interface BacktestProps {
-  readonly wanted: RunChoice;
+  readonly choice: RunChoice;
   readonly definition: ReturnType<typeof shownDefinition>;
   readonly onClose: () => void;
 }
 
-function Backtest({ wanted: { status, since, last }, definition, onClose }: BacktestProps) {
+function Backtest({ choice: { status, since, last }, definition, onClose }: BacktestProps) {
   const { api, editor } = useSession();
   const start = useMutation({
     mutationFn: () => {
@@ -119,7 +119,7 @@ function Backtest({ wanted: { status, since, last }, definition, onClose }: Back
     mutate();
   }, [mutate]);
   if (start.isError) {
-    return <FailureNotice what="The comparison could not be started" error={start.error} onRetry={() => mutate()} />;
+    return <FailureNotice title="The comparison could not be started" error={start.error} onRetry={() => mutate()} />;
   }
   if (start.data === undefined) return <Loading />;
   const isChosen = status !== "" || since !== "";
@@ -154,7 +154,7 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
   if (read.data === undefined) {
     if (!read.isError) return <Loading />;
     return (
-      <FailureNotice what="The results could not be loaded" error={read.error} onRetry={() => void read.refetch()} />
+      <FailureNotice title="The results could not be loaded" error={read.error} onRetry={() => void read.refetch()} />
     );
   }
   const { runs, total, status } = read.data;
@@ -175,7 +175,7 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
   };
   return (
     <div className={styles.stack}>
-      <Progressing backtest={read.data} asked={ids} />
+      <Progressing backtest={read.data} backtestKey={ids} />
       <div className={styles.found}>
         <BacktestRuns
           found={read.data}
@@ -190,7 +190,7 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
             {status === "running" ? "The first runs are being compared." : "No run has this outcome."}
           </p>
         ) : (
-          <ComparedRun key={shown} asked={ids} executionId={shown} definition={definition} />
+          <ComparedRun key={shown} backtestKey={ids} executionId={shown} definition={definition} />
         )}
       </div>
       <Group justify="flex-end" gap="xs">
@@ -203,7 +203,7 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
 }
 
 /** An abandoned backtest would hold one of the workspace's few slots. */
-function useCancelOnLeave({ flowId, backtestId }: ProgressingProps["asked"], isRunning: boolean): void {
+function useCancelOnLeave({ flowId, backtestId }: ProgressingProps["backtestKey"], isRunning: boolean): void {
   const { api } = useSession();
   const wasRunning = useRef(isRunning);
   useEffect(() => {
@@ -222,14 +222,15 @@ function useCancelOnLeave({ flowId, backtestId }: ProgressingProps["asked"], isR
 
 interface ProgressingProps {
   readonly backtest: Pick<ShownBacktest, "status" | "done" | "total" | "error">;
-  readonly asked: { readonly flowId: string; readonly backtestId: string };
+  readonly backtestKey: { readonly flowId: string; readonly backtestId: string };
 }
 
 /** The progress, and the cancel button. */
-function Progressing({ backtest: { status, done, total, error }, asked }: ProgressingProps) {
+function Progressing({ backtest: { status, done, total, error }, backtestKey }: ProgressingProps) {
   const { api } = useSession();
   const cancel = useMutation({
-    mutationFn: () => api.call("cancelBacktest", { params: { id: asked.flowId, backtestId: asked.backtestId } }),
+    mutationFn: () =>
+      api.call("cancelBacktest", { params: { id: backtestKey.flowId, backtestId: backtestKey.backtestId } }),
   });
   const words = {
     running: `${done} of ${total} runs compared`,

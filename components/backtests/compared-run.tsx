@@ -17,18 +17,18 @@ import styles from "./backtests.module.css";
 import { outcomesOf } from "./outcomes-of.ts";
 
 interface ComparedRunProps {
-  readonly asked: { readonly flowId: string; readonly backtestId: string };
+  readonly backtestKey: { readonly flowId: string; readonly backtestId: string };
   readonly executionId: string;
   readonly definition: ReturnType<typeof shownDefinition>;
 }
 
 /** A run as recorded and as the canvas's flow would run it: on the canvas, and as values side by side. */
-export function ComparedRun({ asked, executionId, definition }: ComparedRunProps) {
+export function ComparedRun({ backtestKey, executionId, definition }: ComparedRunProps) {
   const { api } = useSession();
-  const read = useQuery(backtestQueries.run(api, asked, executionId));
+  const read = useQuery(backtestQueries.run(api, backtestKey, executionId));
   if (read.data !== undefined) return <Outcomes run={read.data} definition={definition} />;
   if (!read.isError) return <Skeleton height={480} />;
-  return <FailureNotice what="The run could not be compared" error={read.error} onRetry={() => void read.refetch()} />;
+  return <FailureNotice title="The run could not be compared" error={read.error} onRetry={() => void read.refetch()} />;
 }
 
 type Side = "before" | "after";

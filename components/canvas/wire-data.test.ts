@@ -33,9 +33,9 @@ test("a wire's data stays the same object while its node's run does", () => {
   expect(carriedBy(undefined)).toBe(carriedBy({ ...ended }));
 });
 
-type Told = Pick<ShownNodeExecution, "status" | "handle">;
+type NodeState = Pick<ShownNodeExecution, "status" | "handle">;
 
-const runs = (nodes: Record<string, Told>): NodeRuns =>
+const runs = (nodes: Record<string, NodeState>): NodeRuns =>
   new Map(
     Object.entries(nodes).map(([nodeId, run]) => [
       nodeId,

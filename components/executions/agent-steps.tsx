@@ -38,7 +38,7 @@ export function AgentSteps({ runId, nodeId, within, live }: AgentStepsProps) {
   if (list.data === undefined) {
     if (!list.isError) return <Skeleton height={120} />;
     return (
-      <FailureNotice what="The steps could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
+      <FailureNotice title="The steps could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
     );
   }
   const pages = Math.ceil(list.data.pagination.total / iterationsOnPage);

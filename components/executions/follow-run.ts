@@ -25,7 +25,7 @@ const pollMs = 2_000;
 /**
  * Reports a run's changes until it ends, without inputs and outputs, starting with its current state and log. The
  * browser reconnects by itself. If streams are blocked, as by some proxies, polls every two seconds. Keeps the text
- * that models stream for `SpokenText`. Returns a function that stops it.
+ * that models stream for `StreamedText`. Returns a function that stops it.
  */
 export function followRun(api: Api, id: string, tell: (event: RunEvent) => void): () => void {
   const url = api.url("streamExecution", { params: { id }, query: { includeItemCounts: true, includeText: true } });

@@ -31,7 +31,7 @@ export function Iterations({ runId, nodeId, within, live, moment }: IterationsPr
   if (list.data === undefined) {
     if (!list.isError) return <Skeleton height={120} />;
     return (
-      <FailureNotice what="The items could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
+      <FailureNotice title="The items could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
     );
   }
   const { items, pagination } = list.data;
@@ -93,7 +93,9 @@ function IterationNodes({ runId, nodeId, iteration, live, moment }: IterationNod
   const type = useNodeType(node?.type);
   if (read.data === undefined) {
     if (!read.isError) return <Skeleton height={80} />;
-    return <FailureNotice what="The item could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
+    return (
+      <FailureNotice title="The item could not be loaded" error={read.error} onRetry={() => void read.refetch()} />
+    );
   }
   return (
     <div className={styles.opened} ref={showWhole}>

@@ -21,7 +21,7 @@ export function NodeValue({ read, which, missing, className, path, label }: Node
     if (!read.isError) return <Skeleton height={120} />;
     return (
       <FailureNotice
-        what="The node's data could not be loaded"
+        title="The node's data could not be loaded"
         error={read.error}
         onRetry={() => void read.refetch()}
       />

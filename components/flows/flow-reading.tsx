@@ -160,7 +160,7 @@ function RecentRuns({ flowId }: { readonly flowId: string }) {
       </h2>
       {runs.isPending && <DataTableSkeleton columns={runColumns(false)} rows={3} />}
       {runs.isError && runs.data === undefined && (
-        <FailureNotice what="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
+        <FailureNotice title="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
       )}
       {runs.data?.items.length === 0 && (
         <p className={styles.muted}>This flow has not run yet. Press Run, or call its trigger.</p>
@@ -228,7 +228,7 @@ function FlowHeader({ flow, types }: Pick<FlowReadingProps, "flow" | "types">) {
               Changed <RelativeTime at={flow.updatedAt} />
             </span>
             {flow.averageExecutionTime !== null && <span>Average {formatDuration(flow.averageExecutionTime)}</span>}
-            <ShortId id={flow.id} what="flow" />
+            <ShortId id={flow.id} subject="flow" />
             {flow.tags.length > 0 && <FlowTags tags={flow.tags} />}
           </>
         }

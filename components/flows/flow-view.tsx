@@ -34,7 +34,7 @@ export function FlowView({ id }: { readonly id: string }) {
     const retry = () => void Promise.all([flow.refetch(), types.refetch(), ...(hasCopy ? [copy.refetch()] : [])]);
     return (
       <FailureNotice
-        what="The flow could not be loaded"
+        title="The flow could not be loaded"
         error={failed.error}
         onRetry={retry}
         list={{ label: "Go to the flows", path: "/flows" }}

@@ -40,7 +40,7 @@ export function NodePanel({ flow, nodes, id, types, onClose, onOpenBody }: NodeP
       subtitle={
         <>
           <span>{type?.name ?? node.type}</span>
-          <ShortId id={node.id} what="node" />
+          <ShortId id={node.id} subject="node" />
         </>
       }
       icon={<NodeTile icon={type?.iconPath ?? ""} family={type?.family ?? "action"} />}

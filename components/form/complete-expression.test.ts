@@ -6,7 +6,7 @@ import type { ExpressionScope } from "./expression-scope.ts";
 
 const large = { output: undefined };
 const scope = (read: () => Promise<unknown>): ExpressionScope => ({
-  roots: [{ name: "$nodes", what: "", value: { near: { output: { id: 7 } }, far: large } }],
+  roots: [{ name: "$nodes", description: "", value: { near: { output: { id: 7 } }, far: large } }],
   dataId: "run",
   nodeNames: new Map(),
   unreadOutput: (nodeId) => (nodeId === "far" ? read : null),

@@ -26,7 +26,7 @@ export function completeExpression(
     if (!read) return keysOf(valueAt(roots, path.root, path.keys), from, path);
     // An unreadable output offers no completions.
     return read().then(
-      (value) => keysOf(valueAt([{ name: "", what: "", value }], "", keys), from, path),
+      (value) => keysOf(valueAt([{ name: "", description: "", value }], "", keys), from, path),
       () => null,
     );
   };
@@ -41,7 +41,7 @@ export function completeExpression(
     };
   }
 
-  function rootOption({ name, what: description, value }: { name: string; what: string; value: unknown }): Completion {
+  function rootOption({ name, description, value }: { name: string; description: string; value: unknown }): Completion {
     return { label: name, type: "variable", detail: value === undefined ? "" : shortValue(value), info: description };
   }
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { readTypedPath, valueAt } from "./expression-scope.ts";
 
 const roots = [
-  { name: "$trigger", what: "", value: { body: { items: [{ id: 7 }], "order no": 1 } } },
-  { name: "$nodes", what: "", value: { "get-rate": { output: { ok: true } } } },
+  { name: "$trigger", description: "", value: { body: { items: [{ id: 7 }], "order no": 1 } } },
+  { name: "$nodes", description: "", value: { "get-rate": { output: { ok: true } } } },
 ];
 
 test("a path is read up to the cursor, whatever precedes it", () => {

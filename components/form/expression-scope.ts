@@ -2,7 +2,7 @@
 export interface ScopeRoot {
   readonly name: string;
   /** A short description. */
-  readonly what: string;
+  readonly description: string;
   readonly value: unknown;
 }
 

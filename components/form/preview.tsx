@@ -28,7 +28,7 @@ export function Preview({ text, field, path = "" }: PreviewProps) {
     () => (isExpression ? { text: settled, field, nodeIds: nodesReadBy(settled, () => field !== "template") } : null),
     [settled, field, isExpression],
   );
-  return <Evaluation given={given} path={path} />;
+  return <Evaluation evaluable={given} path={path} />;
 }
 
 interface JsonPreviewProps {
@@ -52,33 +52,33 @@ export function JsonPreview({ value, path = "", config }: JsonPreviewProps) {
   }, [text, config]);
   if (evaluate === null) return null;
   if (text.length > evaluatedMax) return <p className={styles.preview}>Too long for a preview.</p>;
-  return <Evaluation given={given} path={path} />;
+  return <Evaluation evaluable={given} path={path} />;
 }
 
 interface EvaluationProps {
-  readonly given: Evaluable | null;
+  readonly evaluable: Evaluable | null;
   readonly path: string;
 }
 
-function Evaluation({ given, path }: EvaluationProps) {
+function Evaluation({ evaluable, path }: EvaluationProps) {
   const { scope, problems } = useForm();
   const { evaluate } = scope;
   // An earlier run's value for such a node does not predict the next one.
-  const unknown = given === null ? null : scope.unknown(given);
+  const unknown = evaluable === null ? null : scope.unknown(evaluable);
   const { data } = useQuery({
-    queryKey: ["evaluate", given?.text, given?.field, given?.type, scope.dataId],
-    queryFn: ({ signal }) => (given === null ? null : (evaluate?.(given, signal) ?? null)),
-    enabled: given !== null && evaluate !== null && unknown === null,
+    queryKey: ["evaluate", evaluable?.text, evaluable?.field, evaluable?.type, scope.dataId],
+    queryFn: ({ signal }) => (evaluable === null ? null : (evaluate?.(evaluable, signal) ?? null)),
+    enabled: evaluable !== null && evaluate !== null && unknown === null,
     staleTime: 30_000,
     gcTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
   });
   if (unknown !== null) return problems.has(path) ? null : <FailedPreview why={unknown} />;
-  if (given === null || data === undefined || data === null) return null;
+  if (evaluable === null || data === undefined || data === null) return null;
   if (data.ok) return <PreviewValue value={data.value} type={data.type} />;
   if (problems.has(path)) return null;
-  const waiting = data.isWaiting ? data.message : data.position === null ? scope.unread(given) : null;
+  const waiting = data.isWaiting ? data.message : data.position === null ? scope.unread(evaluable) : null;
   return waiting === null ? <FailedPreview why={data.message} /> : <p className={styles.preview}>{waiting}</p>;
 }
 

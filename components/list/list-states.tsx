@@ -36,7 +36,7 @@ export function ListStates<Item>({ query, failure, skeleton, empty, children }: 
   const { change } = useUrlState();
   if (query.data === undefined) {
     if (!query.isError) return skeleton;
-    return <FailureNotice what={failure} error={query.error} onRetry={() => void query.refetch()} />;
+    return <FailureNotice title={failure} error={query.error} onRetry={() => void query.refetch()} />;
   }
   const { items, pagination } = query.data;
   if (items.length === 0 && pagination.page === 1) return empty;
@@ -61,11 +61,11 @@ export function ListStates<Item>({ query, failure, skeleton, empty, children }: 
 }
 
 /** A list without matches for its filters. */
-export function NothingFound({ what, onClear }: { readonly what: string; readonly onClear: () => void }) {
+export function NothingFound({ text, onClear }: { readonly text: string; readonly onClear: () => void }) {
   return (
     <div className={notice.notice}>
       <IconFilterOff size={24} stroke={1.6} aria-hidden="true" className={notice.quiet} />
-      <p className={notice.text}>{what}</p>
+      <p className={notice.text}>{text}</p>
       <Button variant="default" onClick={onClear}>
         Clear the filters
       </Button>

@@ -112,7 +112,7 @@ export function Overview() {
       {!isReady && !figures.isError && <OverviewSkeleton />}
       {figures.data === undefined && figures.isError && (
         <FailureNotice
-          what="The overview could not be loaded"
+          title="The overview could not be loaded"
           error={figures.error}
           onRetry={() => void figures.refetch()}
         />

@@ -46,7 +46,7 @@ export function SinceLastVisit({ flow }: { readonly flow: string | undefined }) 
   const failed = useQuery(overviewQueries.failedSince(api, flow, since)).data;
   const waiting = approvals.filter(({ flowId }) => flow === undefined || flowId === flow);
   return (
-    <section className={styles.story} aria-label="In short">
+    <section className={styles.summary} aria-label="In short">
       {waiting.length > 0 && <Waiting approvals={waiting} />}
       <p className={styles.facts}>
         {live !== undefined && (

@@ -37,13 +37,13 @@ export function shortenId(id: string): string {
 }
 
 /** An id, displayed short and copied in full. */
-export function ShortId({ id, what }: { readonly id: string; readonly what: string }) {
+export function ShortId({ id, subject }: { readonly id: string; readonly subject: string }) {
   return (
     <span className={styles.id}>
       <span className="mono" title={id}>
         {shortenId(id)}
       </span>
-      <CopyButton text={id} label={`Copy the ${what} id`} />
+      <CopyButton text={id} label={`Copy the ${subject} id`} />
     </span>
   );
 }

@@ -51,7 +51,7 @@ function sentence(text: string): string {
 
 interface FailureNoticeProps {
   /** What failed: "The flows could not be loaded". */
-  readonly what: string;
+  readonly title: string;
   readonly error: Error | null;
   readonly onRetry: () => void;
   /** Where to go if it does not exist. */
@@ -59,13 +59,13 @@ interface FailureNoticeProps {
 }
 
 /** The error state of a page or a panel: what happened, why, what to do. */
-export function FailureNotice({ what, error, onRetry, list }: FailureNoticeProps) {
+export function FailureNotice({ title, error, onRetry, list }: FailureNoticeProps) {
   const isGone = error instanceof ApiError && error.code === "NOT_FOUND";
   const { why, todo, reference } = explainFailure(error);
   return (
     <div role="alert" className={styles.notice}>
       <IconAlertCircle size={24} stroke={1.6} aria-hidden="true" className={styles.failed} />
-      <h2 className={styles.heading}>{what}</h2>
+      <h2 className={styles.heading}>{title}</h2>
       <p className={styles.text}>
         {why} {todo}
       </p>

@@ -23,8 +23,8 @@ const Palette = lazy(() => import("./palette.tsx"));
 
 /** Opens the palette by its shortcut or on request; `?` shows the shortcuts. Loaded on first use. */
 export function PaletteHost() {
-  const [asked, setAsked] = useState(0);
-  const open = useCallback(() => setAsked((before) => before + 1), []);
+  const [requests, setRequests] = useState(0);
+  const open = useCallback(() => setRequests((before) => before + 1), []);
   useEffect(() => openPaletteBy(open), [open]);
   useHotkeys([["mod+K", open]], []);
   // Not while the user types.
@@ -32,10 +32,10 @@ export function PaletteHost() {
     ["shift+?", openKeys],
     ["?", openKeys],
   ]);
-  if (asked === 0) return null;
+  if (requests === 0) return null;
   return (
     <Suspense>
-      <Palette asked={asked} />
+      <Palette requests={requests} />
     </Suspense>
   );
 }

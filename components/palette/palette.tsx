@@ -90,19 +90,19 @@ function selectFirst(store: SpotlightStore): void {
 const hasSelected = (store: SpotlightStore) => listOf(store)?.querySelector("[data-selected]") != null;
 
 /**
- * The page's and the global commands, and flows and runs by name and id. `asked` grows with each request to open it.
+ * The page's and the global commands, and flows and runs by name and id. `requests` grows with each request to open it.
  */
-export default function Palette({ asked }: { readonly asked: number }) {
+export default function Palette({ requests }: { readonly requests: number }) {
   const [[store, spotlight]] = useState(createSpotlight);
   const [query, setQuery] = useState("");
   const [ofPage, setOfPage] = useState<CommandGroup[]>([]);
   const [searched] = useDebouncedValue(query.trim(), pauseMs);
   const offered = useSyncExternalStore(watchOffers, countOffers, countOffers);
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are asked for when the palette opens, and when others are offered
-  useEffect(() => setOfPage(pageCommands()), [asked, offered]);
+  useEffect(() => setOfPage(pageCommands()), [requests, offered]);
   useEffect(() => {
-    if (asked > 0) spotlight.open();
-  }, [asked, spotlight]);
+    if (requests > 0) spotlight.open();
+  }, [requests, spotlight]);
   const everywhere = useAppCommands();
   const { favorites, others, isSearching: isAsked } = useFoundThings(searched);
   const isSearching = isAsked || query.trim() !== searched;

@@ -19,10 +19,10 @@ export interface Person {
   readonly within: string | null;
 }
 
-type Told = Pick<PresenceEvent["data"], "people" | "you">;
+type PresenceData = Pick<PresenceEvent["data"], "people" | "you">;
 
 /** Everyone but this tab, in order of arrival. Another person's tab may have the same name. */
-export function peopleOf({ people: tabs, you }: Told, ownTab: string): Person[] {
+export function peopleOf({ people: tabs, you }: PresenceData, ownTab: string): Person[] {
   const colours = coloursOf(tabs.map(({ userId }) => userId));
   const byUser = Map.groupBy(
     tabs.filter(({ tab, userId }) => tab !== ownTab || userId !== you),

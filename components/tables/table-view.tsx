@@ -30,7 +30,7 @@ export function TableView({ id }: { readonly id: string }) {
     }
     return (
       <FailureNotice
-        what="The table could not be loaded"
+        title="The table could not be loaded"
         error={table.error}
         onRetry={() => void table.refetch()}
         list={{ label: "All tables", path: "/tables" }}

@@ -60,14 +60,14 @@ export function Rehearsal({ cases }: { readonly cases: readonly RehearsalCase[] 
   );
 }
 
-function CaseRow({ one }: { readonly one: RehearsalCase }) {
-  const { fault, note, repeatedEffects } = one;
+function CaseRow({ one: rehearsed }: { readonly one: RehearsalCase }) {
+  const { fault, note, repeatedEffects } = rehearsed;
   return (
     <tr>
       <th scope="row">{faultNames[fault]}</th>
       <td>
-        <span className={styles.result} data-result={resultOf(one)}>
-          {resultNames[resultOf(one)]}
+        <span className={styles.result} data-result={resultOf(rehearsed)}>
+          {resultNames[resultOf(rehearsed)]}
         </span>
         {repeatedEffects.length > 0 && <span className={styles.twice}>May act twice</span>}
       </td>

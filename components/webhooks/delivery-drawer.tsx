@@ -35,7 +35,7 @@ function Loaded({ subscription, id }: { readonly subscription: ShownSubscription
   if (delivery.isError) {
     return (
       <FailureNotice
-        what="The delivery could not be loaded"
+        title="The delivery could not be loaded"
         error={delivery.error}
         onRetry={() => void delivery.refetch()}
       />
@@ -132,7 +132,7 @@ function Facts({ delivery }: { readonly delivery: ShownDelivery }) {
       <dd>{nextAttemptAt === null ? "none" : <RelativeTime at={nextAttemptAt} />}</dd>
       <dt>Id</dt>
       <dd>
-        <ShortId id={id} what="delivery" />
+        <ShortId id={id} subject="delivery" />
       </dd>
     </dl>
   );

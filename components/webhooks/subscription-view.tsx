@@ -48,7 +48,7 @@ function DeliveryList({ subscription }: { readonly subscription: ShownSubscripti
               text="Events from now on are listed here for 30 days, with their request and response. Send a test to see one."
             />
           ) : (
-            <NothingFound what="No delivery has this status." onClear={() => change({ status: null })} />
+            <NothingFound text="No delivery has this status." onClear={() => change({ status: null })} />
           )
         }
       >
@@ -73,7 +73,7 @@ export function SubscriptionView({ id }: { readonly id: string }) {
     if (!subscription.isError) return <SubscriptionSkeleton />;
     return (
       <FailureNotice
-        what="The subscription could not be loaded"
+        title="The subscription could not be loaded"
         error={subscription.error}
         onRetry={() => void subscription.refetch()}
         list={{ label: "Go to the webhooks", path: "/webhooks" }}
@@ -93,7 +93,7 @@ export function SubscriptionView({ id }: { readonly id: string }) {
             <span>
               Created <RelativeTime at={createdAt} />
             </span>
-            <ShortId id={id} what="subscription" />
+            <ShortId id={id} subject="subscription" />
           </>
         }
         actions={<SubscriptionActions subscription={subscription.data} />}

@@ -30,7 +30,7 @@ async function newStep(): Promise<StepOfRun> {
   return { workspaceId, executionId, stepId: "t", fence: 1, depth: 0, requireFit: async () => {} };
 }
 
-interface Asked {
+interface KeyRequest {
   readonly step?: StepOfRun;
   readonly of?: string;
   readonly windowMs?: number;
@@ -42,7 +42,7 @@ const fits = async () => {};
 
 async function areNew(
   keys: readonly string[],
-  { step, of = scope, windowMs = 60_000, originalId = null, requireFit = fits }: Asked = {},
+  { step, of = scope, windowMs = 60_000, originalId = null, requireFit = fits }: KeyRequest = {},
 ) {
   return await areNewKeys(step ?? (await newStep()), { scope: of, keys, windowMs, originalId, requireFit });
 }

@@ -5,12 +5,12 @@ import type { Evaluation } from "./program.ts";
 import { type Bounds, brief, finite, joined, leave, type Primitive, primitive } from "./values.ts";
 
 type List = readonly unknown[];
-type Given = readonly unknown[];
+type Arguments = readonly unknown[];
 export type ItemMethod = (run: Evaluation, list: List, call: Callback) => unknown;
-type ListMethod = (run: Evaluation, list: List, given: Given, bounds: Bounds) => unknown;
-type TextMethod = (value: string, given: Given) => unknown;
-type NumberMethod = (value: number, given: Given) => string;
-type Call = (given: Given, bounds: Bounds) => unknown;
+type ListMethod = (run: Evaluation, list: List, given: Arguments, bounds: Bounds) => unknown;
+type TextMethod = (value: string, given: Arguments) => unknown;
+type NumberMethod = (value: number, given: Arguments) => string;
+type Call = (given: Arguments, bounds: Bounds) => unknown;
 
 /** Methods that call a function for each item. */
 export const itemMethods: ReadonlyMap<string, ItemMethod> = new Map(
@@ -46,12 +46,12 @@ export const listMethods: ReadonlyMap<string, ListMethod> = new Map(
 );
 
 /** The value to search a list for. Only primitives: object identity is not known here. */
-function wantedItem(given: Given): Primitive {
+function wantedItem(given: Arguments): Primitive {
   return given.length === 1 ? primitive(given[0]) : leave();
 }
 
 /** Indexes into a list or string: integers, or undefined. */
-function places(given: Given, max: number): (number | undefined)[] {
+function places(given: Arguments, max: number): (number | undefined)[] {
   if (given.length > max || !given.every((place) => place === undefined || Number.isSafeInteger(place))) leave();
   return given as (number | undefined)[];
 }
@@ -74,28 +74,28 @@ export const textMethods: ReadonlyMap<string, TextMethod> = new Map(
     trimEnd: (value, given) => ascii(value, given).trimEnd(),
     toUpperCase: (value, given) => ascii(value, given).toUpperCase(),
     toLowerCase: (value, given) => ascii(value, given).toLowerCase(),
-    toString: (value: string, given: Given) => (given.length === 0 ? value : leave()),
+    toString: (value: string, given: Arguments) => (given.length === 0 ? value : leave()),
   }),
 );
 
 /** Longer texts are not searched for here: the time depends on both lengths. */
 const wantedCharactersMax = 64;
 
-function wantedText(given: Given): string {
+function wantedText(given: Arguments): string {
   const [first, extra] = given;
   if (typeof first !== "string" || extra !== undefined || first.length > wantedCharactersMax) return leave();
   return first;
 }
 
 /** The text, if it is ASCII only. */
-function ascii(value: string, given: Given): string {
+function ascii(value: string, given: Arguments): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
   return given.length === 0 && /^[\x00-\x7f]*$/.test(value) ? value : leave();
 }
 
 export const numberMethods: ReadonlyMap<string, NumberMethod> = new Map(
   Object.entries<NumberMethod>({
-    toString: (value: number, given: Given) => (given.length === 0 ? String(value) : leave()),
+    toString: (value: number, given: Arguments) => (given.length === 0 ? String(value) : leave()),
     toFixed: (value, given) => {
       const [digits = 0] = places(given, 1);
       return digits >= 0 && digits <= 20 && Math.abs(value) < 1e15 ? value.toFixed(digits) : leave();

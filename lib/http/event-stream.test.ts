@@ -28,7 +28,7 @@ async function* eventsUntil(error?: Error): Events {
 
 async function open(make: (disconnect: AbortController) => Events, isAdmitted = async () => true) {
   const disconnect = new AbortController();
-  const answer = await eventStream(make(disconnect), { schema, gone: disconnect, isAdmitted });
+  const answer = await eventStream(make(disconnect), { schema, disconnected: disconnect, isAdmitted });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   return { answer, next: async () => (await reader?.read())?.value, cancel: () => reader?.cancel() };
 }

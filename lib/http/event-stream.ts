@@ -12,7 +12,7 @@ interface Options {
   /** The schema of one event: `{id, event, data}`. */
   readonly schema: z.ZodType;
   /** Aborted when the reader leaves, so that the use case stops waiting. */
-  readonly gone: AbortController;
+  readonly disconnected: AbortController;
   /** Whether the reader is still authorized; checked during the stream. */
   readonly isAdmitted: () => Promise<boolean>;
 }
@@ -83,7 +83,7 @@ class Sender {
   }
 
   async leave(): Promise<void> {
-    this.#options.gone.abort();
+    this.#options.disconnected.abort();
     await this.#events.return();
   }
 

@@ -28,7 +28,7 @@ export interface RouteInput<E extends Endpoint> {
   /** The body as a stream, for an operation whose `bodyType` is `file`. */
   readonly content: AsyncIterable<Uint8Array>;
   /** Aborted when a stream's reader leaves. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 /** What the request tells about the caller. */
@@ -107,13 +107,13 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
         body,
         caller,
         content: contentOf(request),
-        gone: disconnect.signal,
+        disconnected: disconnect.signal,
       } as RouteInput<E>;
       const { workspaceId } = actor;
       const answer = async (once?: Once) => {
         const result = await perform(once === undefined ? input : { ...input, actor: { ...actor, once } });
         if (endpoint.shape === "stream")
-          return await answerWithEvents(request, endpoint, result, { gone: disconnect, workspaceId });
+          return await answerWithEvents(request, endpoint, result, { disconnected: disconnect, workspaceId });
         if (endpoint.shape === "file") return responseOfFile(result as FileAnswer);
         return isStreamed(result)
           ? await answerInChunks(endpoint, result, caller)
@@ -174,20 +174,20 @@ export function callerOf(request: Request): Caller {
 }
 
 interface Reader {
-  readonly gone: AbortController;
+  readonly disconnected: AbortController;
   readonly workspaceId: string;
 }
 
 async function answerWithEvents(request: Request, endpoint: Endpoint, result: unknown, reader: Reader) {
-  const { gone, workspaceId } = reader;
-  request.signal.addEventListener("abort", () => gone.abort(), { once: true });
+  const { disconnected, workspaceId } = reader;
+  request.signal.addEventListener("abort", () => disconnected.abort(), { once: true });
   const isAdmitted = async () => {
     const actor = await authenticate(request);
     // A person removed from the workspace may still be a member of another.
     if (actor.workspaceId !== workspaceId) return false;
     return endpoint.scope === null || actor.scopes.has(endpoint.scope);
   };
-  return await eventStream(result as Events, { schema: endpoint.answer, gone, isAdmitted });
+  return await eventStream(result as Events, { schema: endpoint.answer, disconnected, isAdmitted });
 }
 
 async function answerInChunks(

@@ -59,9 +59,9 @@ export async function convertN8n(document: unknown, { pause = () => undefined }:
     ids,
     idOf,
     waitId: waitIn(members, idOf),
-    note: (what) => {
-      if (what === "time") readsTime = true;
-      else variables[what.variable] = null;
+    note: (read) => {
+      if (read === "time") readsTime = true;
+      else variables[read.variable] = null;
     },
     count: () => {
       converted += 1;

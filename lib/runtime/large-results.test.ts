@@ -10,7 +10,7 @@ const limitMib = 64;
 const restMib = 72;
 
 interface Result {
-  readonly what: "loop" | "output";
+  readonly kind: "loop" | "output";
   readonly items: number;
   readonly limit?: number;
 }
@@ -33,16 +33,16 @@ async function inLittleMemory(result: Result): Promise<unknown> {
 const tooLarge = { code: "OUTPUT_TOO_LARGE" };
 
 test("the result of a loop over 400 answers of 1 MiB each", async () => {
-  const result = await inLittleMemory({ what: "loop", items: 400 });
+  const result = await inLittleMemory({ kind: "loop", items: 400 });
   expect(result).toMatchObject({ nodeId: "loop", error: tooLarge });
 });
 
 test("an output that would have 2 GiB as JSON", async () => {
-  const result = await inLittleMemory({ what: "output", items: 2_000 });
+  const result = await inLittleMemory({ kind: "output", items: 2_000 });
   expect(result).toMatchObject({ status: "failed", error: tooLarge });
 });
 
 test("without a limit the same loop needs more than that", async () => {
-  const needed = inLittleMemory({ what: "loop", items: 400, limit: 4_000 * mib });
+  const needed = inLittleMemory({ kind: "loop", items: 400, limit: 4_000 * mib });
   await expect(needed).rejects.toMatchObject({ code: "ERR_WORKER_OUT_OF_MEMORY" });
 });

@@ -50,7 +50,7 @@ export class SandboxChild {
   /** Killed at a deadline, not crashed. */
   overstayed = false;
   /** Resolves when the process is gone. */
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
   readonly #process: ChildProcess;
   readonly #ledger = new ProgressFile();
   #timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export class SandboxChild {
     this.#process = start(this.#ledger.descriptor, memoryBytes, folder);
     if (this.pid !== undefined) orphans.add(this.pid);
     this.#process.on("message", (message) => this.#receive(message as ChildMessage));
-    this.gone = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       const leave = () => {
         this.#leave();
         resolve();

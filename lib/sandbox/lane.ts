@@ -83,7 +83,7 @@ export class Lane implements ChildListener {
     clearTimeout(this.#joining);
     for (const task of [...this.#turns.takeAll(), ...this.#batches.tasks]) task.cancel(reason);
     for (const child of this.#children) child.kill();
-    await Promise.all(this.children.map((child) => child.gone));
+    await Promise.all(this.children.map((child) => child.exited));
   }
 
   ready(): void {

@@ -38,6 +38,6 @@ export class SpareChild {
   async close(): Promise<void> {
     this.#closed = true;
     this.#spare?.kill();
-    await this.#spare?.gone;
+    await this.#spare?.exited;
   }
 }

@@ -6,7 +6,7 @@ import { findService } from "#lib/services/model/all.ts";
 import { allTemplates } from "./all.ts";
 import type { TemplateDocument } from "./document.ts";
 
-interface Asked {
+interface TemplateSearch {
   readonly page: number;
   readonly limit: number;
   readonly search?: string | undefined;
@@ -27,7 +27,7 @@ const templates: readonly Template[] = Object.entries(allTemplates).flatMap(([ca
 const listed = templates.map(listTemplate);
 
 /** A page of matching templates, best first. */
-export function listTemplates({ page, limit, search = "", category }: Asked) {
+export function listTemplates({ page, limit, search = "", category }: TemplateSearch) {
   const all = category === undefined ? listed : listed.filter((template) => template.category === category);
   const found = findAll(all, search, ({ name, description, services, category: its }) => [
     `${name} ${services.map((service) => service.name).join(" ")}`,

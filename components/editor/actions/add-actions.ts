@@ -42,7 +42,7 @@ export function wireForNewNode({
   const leading: Wire[] =
     id === triggerSource
       ? starts().map((node) => implied(node.id))
-      : level.edges.filter((edge) => edge.source === id).map((one) => one.id);
+      : level.edges.filter((edge) => edge.source === id).map((edge) => edge.id);
   const [only = null] = leading.length === 1 ? leading : [];
   return only;
 }

@@ -18,7 +18,7 @@ import type { EditorSession } from "../state/editor-session.ts";
 
 const gap = 88;
 
-interface Wish {
+interface AddOptions {
   /** The position of its upper left corner; by default the editor chooses. */
   readonly at?: Place | null | undefined;
   readonly after?: { readonly source: string; readonly handle: string | null } | undefined;
@@ -28,7 +28,7 @@ interface Wish {
 }
 
 /** Adds a node of a type at the requested place, selects it and scrolls it into view. */
-export function addNodeAt(session: EditorSession, type: NodeType, target: Wish = {}): void {
+export function addNodeAt(session: EditorSession, type: NodeType, target: AddOptions = {}): void {
   const { editor, view } = session;
   const { level: draft, catalogue } = editor;
   const after = target.after ?? (target.at || target.before || target.intoEdge ? undefined : afterSelected(editor));
@@ -58,12 +58,12 @@ function sizeOf({ catalogue }: Editor, { type }: NodeType): { readonly width: nu
 }
 
 /** What a wire connects; null for none. */
-function endsOf({ edges }: FlowDraft, wire: Wish["intoEdge"]): ImpliedEdge | null {
+function endsOf({ edges }: FlowDraft, wire: AddOptions["intoEdge"]): ImpliedEdge | null {
   return typeof wire === "string" ? (edges.find((edge) => edge.id === wire) ?? null) : (wire ?? null);
 }
 
 /** The handle of the selected node to connect a new one to: its first without a wire. */
-function afterSelected({ level: draft, selection, catalogue }: Editor): Wish["after"] {
+function afterSelected({ level: draft, selection, catalogue }: Editor): AddOptions["after"] {
   if (draft.nodes.length === 0 || selection.nodes.size !== 1) return undefined;
   const [id = ""] = selection.nodes;
   const node = draft.nodes.find((candidate) => candidate.id === id);

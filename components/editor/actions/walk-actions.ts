@@ -8,10 +8,10 @@ import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
 import { selectedGroup } from "./add-actions.ts";
 
-type Way = "left" | "right" | "up" | "down";
+type Direction = "left" | "right" | "up" | "down";
 
 /** The card that an arrow key leads to: along the wires sideways, to the nearest one vertically. */
-export function neighbourOf(draft: FlowDraft, from: string, direction: Way): string | null {
+export function neighbourOf(draft: FlowDraft, from: string, direction: Direction): string | null {
   const reached = new Set(draft.edges.map((edge) => edge.target));
   const implied = draft.nodes
     .filter((node) => !reached.has(node.id))
@@ -31,7 +31,7 @@ export function neighbourOf(draft: FlowDraft, from: string, direction: Way): str
 }
 
 /** From the selected or focused card; after a removal to the card before it, else to the trigger. */
-function walk({ editor, view }: EditorSession, direction: Way): void {
+function walk({ editor, view }: EditorSession, direction: Direction): void {
   const [from = view.port?.focused() ?? null] = editor.selection.nodes;
   const last = editor.level.nodes.some(({ id }) => id === view.beforeRemoved) ? view.beforeRemoved : null;
   const to = from === null ? (last ?? triggerSource) : neighbourOf(editor.level, from, direction);

@@ -88,7 +88,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
-            title={choice.what}
+            title={choice.description}
             className={styles.item}
             onPointerMove={() => setChosen(index)}
             onClick={() => add(choice)}
@@ -100,7 +100,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
             )}
             <span className={styles.words}>
               <span className={styles.name}>{choice.name}</span>
-              <span className={styles.what}>{choice.what}</span>
+              <span className={styles.what}>{choice.description}</span>
             </span>
           </div>
         ))}
@@ -115,7 +115,7 @@ interface Choice {
   readonly key: string;
   readonly type: NodeType;
   readonly name: string;
-  readonly what: string;
+  readonly description: string;
   readonly service?: ShownService | undefined;
   readonly start?: NodeStart;
 }
@@ -130,13 +130,13 @@ function useFound(search: string): readonly Choice[] {
     useQuery({ ...serviceQueries.matching(api, deferredSearch), enabled: deferredSearch !== "" }).data?.items ?? [];
   const calling = types.find(({ configSchema }) => callsOperation(configSchema));
   const found: Choice[] = findNodeTypes(types, search).map((type) => {
-    return { key: type.type, type, name: type.name, what: firstSentence(type.description) };
+    return { key: type.type, type, name: type.name, description: firstSentence(type.description) };
   });
   if (calling === undefined || deferredSearch === "" || search.trim() === "") return found;
   for (const { service: id, id: operation, name } of operations) {
     const service = services.find((candidate) => candidate.id === id);
     const start = { name, config: { service: id, operation } };
-    found.push({ key: `${id}-${operation}`, type: calling, name, what: service?.name ?? id, service, start });
+    found.push({ key: `${id}-${operation}`, type: calling, name, description: service?.name ?? id, service, start });
   }
   return found;
 }

@@ -23,7 +23,7 @@ export function TemplateGallery() {
   if (found.isError) {
     return (
       <FailureNotice
-        what="The templates could not be loaded"
+        title="The templates could not be loaded"
         error={found.error}
         onRetry={() => void found.refetch()}
       />
@@ -50,7 +50,7 @@ export function TemplateGallery() {
       />
       {items?.length === 0 && (
         <NothingFound
-          what="No templates match. Start from scratch, or try fewer words."
+          text="No templates match. Start from scratch, or try fewer words."
           onClear={() => change({ search: null, category: null })}
         />
       )}

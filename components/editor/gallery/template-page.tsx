@@ -28,7 +28,11 @@ export function TemplatePage({ id }: { readonly id: string }) {
   const found = useQuery(templateQueries.one(useApi(), id));
   if (found.isError) {
     return (
-      <FailureNotice what="The template could not be loaded" error={found.error} onRetry={() => void found.refetch()} />
+      <FailureNotice
+        title="The template could not be loaded"
+        error={found.error}
+        onRetry={() => void found.refetch()}
+      />
     );
   }
   if (found.data === undefined) return <Skeleton height={320} />;

@@ -112,7 +112,7 @@ function VariableRows({ value, onChange, onLeave }: VariablesFieldProps) {
             <div className={styles.value}>
               <VariableValue
                 row={row}
-                what={rowLabel}
+                label={rowLabel}
                 onChange={(next) => replace(row, { value: next })}
                 onLeave={onLeave}
               />
@@ -133,13 +133,13 @@ function VariableRows({ value, onChange, onLeave }: VariablesFieldProps) {
 
 interface VariableValueProps {
   readonly row: Row;
-  readonly what: string;
+  readonly label: string;
   readonly onChange: (value: Json) => void;
   readonly onLeave: () => void;
 }
 
-function VariableValue({ row: { kind, value }, what, onChange, onLeave }: VariableValueProps) {
-  const label = `Value of ${what}`;
+function VariableValue({ row: { kind, value }, label: rowLabel, onChange, onLeave }: VariableValueProps) {
+  const label = `Value of ${rowLabel}`;
   if (kind === "number") {
     return (
       <NumberInput

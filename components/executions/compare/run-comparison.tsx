@@ -34,7 +34,7 @@ export function RunComparison({ id }: { readonly id: string }) {
     if (!run.isError) return <RunSkeleton />;
     return (
       <FailureNotice
-        what="The run could not be loaded"
+        title="The run could not be loaded"
         error={run.error}
         onRetry={() => void run.refetch()}
         list={{ label: "Go to the runs", path: "/runs" }}
@@ -58,7 +58,7 @@ export function RunComparison({ id }: { readonly id: string }) {
       )}
       {other.isError && (
         <FailureNotice
-          what="The other run could not be loaded"
+          title="The other run could not be loaded"
           error={other.error}
           onRetry={() => void other.refetch()}
         />

@@ -114,11 +114,11 @@ export function RunList() {
       {!untouched && <RunFilters filter={filter} sort={sort} onChange={change} />}
       {runs.isPending && <DataTableSkeleton columns={runColumns(true)} hasTicks rows={8} />}
       {runs.isError && runs.data === undefined && (
-        <FailureNotice what="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
+        <FailureNotice title="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
       )}
       {untouched && <FirstRun />}
       {runs.data && !untouched && runs.data.items.length === 0 && (
-        <NothingFound what="No run matches these filters." onClear={() => change(filterChange())} />
+        <NothingFound text="No run matches these filters." onClear={() => change(filterChange())} />
       )}
       {runs.data && runs.data.items.length > 0 && (
         <>

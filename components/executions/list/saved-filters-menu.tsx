@@ -74,16 +74,16 @@ export default function SavedFiltersMenu({ filter, onApply }: SavedFiltersProps)
   );
 }
 
-type Kept = Pick<ShownSavedFilter, "id" | "name"> & { readonly filter: RunFilter };
+type RemovedFilter = Pick<ShownSavedFilter, "id" | "name"> & { readonly filter: RunFilter };
 
 function useForget() {
   const keep = useChange({
-    run: (api, { name, filter }: Kept) => api.call("saveFilter", { body: { name, filter: { ...filter } } }),
+    run: (api, { name, filter }: RemovedFilter) => api.call("saveFilter", { body: { name, filter: { ...filter } } }),
     stale: ["saved-filters"],
     failed: "The filter was not saved.",
   });
   return useChange({
-    run: (api, { id }: Kept) => api.call("deleteSavedFilter", { params: { id } }),
+    run: (api, { id }: RemovedFilter) => api.call("deleteSavedFilter", { params: { id } }),
     stale: ["saved-filters"],
     done: (_, { name }) => `“${name}” was deleted.`,
     failed: "The filter was not deleted.",

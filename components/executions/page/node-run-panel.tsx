@@ -155,7 +155,7 @@ function Why({ runId, node, nodes, onSelect }: WhyProps) {
   if (read.data === undefined) {
     if (!read.isError || node.status !== "skipped") return null;
     return (
-      <FailureNotice what="The reason could not be loaded" error={read.error} onRetry={() => void read.refetch()} />
+      <FailureNotice title="The reason could not be loaded" error={read.error} onRetry={() => void read.refetch()} />
     );
   }
   return (

@@ -60,7 +60,7 @@ export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
           <span className={styles.took}>
             <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={isLive(run.status)} />
           </span>
-          <ShortId id={run.id} what="run" />
+          <ShortId id={run.id} subject="run" />
           {run.originalExecutionId !== undefined && (
             <Link href={`/runs/${run.originalExecutionId}`} className={styles.link}>
               Retry of <span className="mono">{shortenId(run.originalExecutionId)}</span>

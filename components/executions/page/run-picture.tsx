@@ -71,7 +71,7 @@ function NoPicture({ error, onRetry }: { readonly error: Error; readonly onRetry
           The version that ran is no longer kept, so there is no picture of it. Its nodes are listed below.
         </p>
       ) : (
-        <FailureNotice what="The picture could not be loaded" error={error} onRetry={onRetry} />
+        <FailureNotice title="The picture could not be loaded" error={error} onRetry={onRetry} />
       )}
     </div>
   );

@@ -60,7 +60,7 @@ export function RunView({ id, firstPicture }: RunViewProps) {
   if (run.isError && run.data === undefined) {
     return (
       <FailureNotice
-        what="The run could not be loaded"
+        title="The run could not be loaded"
         error={run.error}
         onRetry={() => void run.refetch()}
         list={{ label: "Go to the runs", path: "/runs" }}

@@ -17,7 +17,7 @@ const start = Date.UTC(2026, 0, 1);
 const at = (ms: number) => new Date(start + ms).toISOString();
 
 /** A step that ran from one time to another, or was skipped at the latter. */
-interface Ran {
+interface DrawnStep {
   readonly nodeId: string;
   readonly iteration: string | null;
   readonly from: number;
@@ -25,7 +25,7 @@ interface Ran {
   readonly end: "completed" | "failed" | "skipped" | "cancelled";
 }
 
-const change = ({ nodeId, iteration }: Ran, ms: number, from: StateChange["from"], to: StateChange["to"]) => ({
+const change = ({ nodeId, iteration }: DrawnStep, ms: number, from: StateChange["from"], to: StateChange["to"]) => ({
   at: at(ms),
   nodeId,
   iteration,
@@ -36,7 +36,7 @@ const change = ({ nodeId, iteration }: Ran, ms: number, from: StateChange["from"
 });
 
 /** A run's changes, as the service reports them. */
-function timelineOf(steps: readonly Ran[]): StateChange[] {
+function timelineOf(steps: readonly DrawnStep[]): StateChange[] {
   const changes = steps.flatMap((step): StateChange[] => {
     if (step.end === "skipped") return [change(step, step.to ?? step.from, "pending", "skipped")];
     const begun = change(step, step.from, "pending", "running");
@@ -45,7 +45,7 @@ function timelineOf(steps: readonly Ran[]): StateChange[] {
   return changes.toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
-function recordOf({ nodeId, from, to, end }: Ran): ShownNodeExecution {
+function recordOf({ nodeId, from, to, end }: DrawnStep): ShownNodeExecution {
   const isSkipped = end === "skipped";
   return {
     nodeId,
@@ -64,7 +64,7 @@ const anyEnd = fc.constantFrom("completed" as const, "failed" as const, "skipped
 const anyRan = (nodeId: string, iteration: string | null) =>
   fc
     .record({ from: fc.nat(500), length: fc.nat(500), end: anyEnd, isGoingOn: fc.boolean() })
-    .map(({ from, length, end, isGoingOn }): Ran => {
+    .map(({ from, length, end, isGoingOn }): DrawnStep => {
       const to = isGoingOn && end !== "skipped" ? null : from + length;
       return { nodeId, iteration, from, to, end };
     });
@@ -78,7 +78,7 @@ const anyRun = fc.nat(8).chain((nodes) =>
 );
 
 /** A step's state at a time, by its record. */
-function statusAt({ from, to, end }: Ran, ms: number): ShownNodeExecution["status"] {
+function statusAt({ from, to, end }: DrawnStep, ms: number): ShownNodeExecution["status"] {
   if (end === "skipped") return (to ?? from) <= ms ? "skipped" : "pending";
   if (from > ms) return "pending";
   return to === null || to > ms ? "running" : end;
@@ -129,7 +129,7 @@ describe("a scrubbed moment", () => {
   });
 
   test("has no outcome of unfinished steps and no start of later ones", () => {
-    const step: Ran = { nodeId: "n", iteration: null, from: 10, to: 20, end: "failed" };
+    const step: DrawnStep = { nodeId: "n", iteration: null, from: 10, to: 20, end: "failed" };
     const changes = timelineOf([step]);
     const [pending, running, failed] = [0, 1, 2].map((count) => momentOf([recordOf(step)], changes, count).nodes[0]);
     expect(pending).toMatchObject({ status: "pending", startedAt: null, duration: null });
@@ -139,10 +139,10 @@ describe("a scrubbed moment", () => {
   });
 
   test("counts the items that a loop had started", () => {
-    const items = ["0.0", "0.1", "1.0"].map((iteration, index): Ran => {
+    const items = ["0.0", "0.1", "1.0"].map((iteration, index): DrawnStep => {
       return { nodeId: "deep", iteration, from: 10 * index, to: 10 * index + 5, end: "completed" };
     });
-    const loop: Ran = { nodeId: "loop", iteration: null, from: 0, to: 100, end: "completed" };
+    const loop: DrawnStep = { nodeId: "loop", iteration: null, from: 0, to: 100, end: "completed" };
     const changes = timelineOf([loop, ...items]);
     const inner = { id: "in", type: "loop", config: { body: { nodes: [{ id: "deep" }] } } };
     const flow = [{ id: "loop", config: { body: { nodes: [inner] } } }];
@@ -153,7 +153,7 @@ describe("a scrubbed moment", () => {
 });
 
 describe("a step of a loop", () => {
-  const loopNode: Ran = { nodeId: "each", iteration: "3", from: 10, to: 20, end: "completed" };
+  const loopNode: DrawnStep = { nodeId: "each", iteration: "3", from: 10, to: 20, end: "completed" };
   const recorded = { ...recordOf(loopNode), output: 1 };
   const then = (changes: StateChange[], ms: number) =>
     stepThen(recorded, "3", momentOf([], changes, countAt(changes, start + ms)));
@@ -175,7 +175,7 @@ describe("a step of a loop", () => {
       duration: 0,
       nodesExecuted: 1,
     };
-    const loop: Ran = { nodeId: "loop", iteration: null, from: 10, to: 10, end: "completed" };
+    const loop: DrawnStep = { nodeId: "loop", iteration: null, from: 10, to: 10, end: "completed" };
     const changes = [...timelineOf([loop]).slice(0, 1), ...timelineOf([{ ...loopNode, to: 10 }])];
     const shown = [0, 1, 2, 3].map((count) => iterationThen(item, momentOf([], changes, count)).status);
     expect(shown).toEqual(["pending", "pending", "running", "completed"]);
@@ -184,7 +184,7 @@ describe("a step of a loop", () => {
 
   test("is derived from its times if the timeline is too long to include it", () => {
     const others = [5, 15, 25].map(
-      (from): Ran => ({ nodeId: `n${from}`, iteration: null, from, to: null, end: "failed" }),
+      (from): DrawnStep => ({ nodeId: `n${from}`, iteration: null, from, to: null, end: "failed" }),
     );
     const changes = timelineOf(others);
     expect([5, 15, 25].map((ms) => then(changes, ms).status)).toEqual(["pending", "running", "completed"]);
@@ -194,7 +194,7 @@ describe("a step of a loop", () => {
 describe("a replay", () => {
   test("shows every moment, skips waits, and takes about half a minute whatever the run's length", () => {
     const steps = (count: number, apart: number) =>
-      Array.from({ length: count }, (_, index): Ran => {
+      Array.from({ length: count }, (_, index): DrawnStep => {
         return { nodeId: `n${index}`, iteration: null, from: index * apart, to: null, end: "completed" };
       });
     const short = playTimes(timelineOf(steps(3, 3_600_000)));

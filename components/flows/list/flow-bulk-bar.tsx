@@ -14,13 +14,13 @@ interface FlowBulkBarProps {
   readonly onClear: () => void;
 }
 
-type Wanted = { readonly id: string; readonly status: FlowListItem["status"] };
+type StatusChange = { readonly id: string; readonly status: FlowListItem["status"] };
 
 /** Makes the selected flows live or takes them offline; names those that fail, and can be undone. */
 export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
   const api = useApi();
   const set = useChange({
-    run: async (_, changes: readonly Wanted[]) => {
+    run: async (_, changes: readonly StatusChange[]) => {
       const results = await Promise.allSettled(
         changes.map(({ id, status }) => api.call("updateFlow", { params: { id }, body: { status } })),
       );
@@ -61,7 +61,7 @@ export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
 function reportOutcome(
   flows: readonly FlowListItem[],
   refused: readonly string[],
-  status: Wanted["status"],
+  status: StatusChange["status"],
   undo: () => void,
 ): void {
   const done = flows.length - refused.length;

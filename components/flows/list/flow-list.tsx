@@ -102,7 +102,7 @@ export function FlowList() {
         />
       )}
       {flows.isError && flows.data === undefined && (
-        <FailureNotice what="The flows could not be loaded" error={flows.error} onRetry={() => void flows.refetch()} />
+        <FailureNotice title="The flows could not be loaded" error={flows.error} onRetry={() => void flows.refetch()} />
       )}
       {untouched && (
         <Suspense fallback={<Skeleton height={240} radius="lg" />}>
@@ -111,7 +111,7 @@ export function FlowList() {
       )}
       {flows.data && !untouched && flows.data.items.length === 0 && (
         <NothingFound
-          what={isStarred ? "No favorites yet. Click the star beside a flow to add it." : "No flows match your search."}
+          text={isStarred ? "No favorites yet. Click the star beside a flow to add it." : "No flows match your search."}
           onClear={() => change({ search: null, status: null, tag: null, favorite: null })}
         />
       )}

@@ -24,7 +24,7 @@ export function FlowRuns({ flowId }: { readonly flowId: string }) {
       </h2>
       {runs.isPending && <DataTableSkeleton columns={runColumns(false)} rows={8} />}
       {runs.isError && runs.data === undefined && (
-        <FailureNotice what="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
+        <FailureNotice title="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
       )}
       {runs.data?.items.length === 0 && (
         <p className={styles.muted}>This flow has not run yet. Press Run, or call its trigger.</p>

@@ -75,7 +75,7 @@ function ReadList({ title, found, empty, children }: ReadListProps) {
       {found.isPending && <Skeleton height={160} />}
       {found.isError && found.data === undefined && (
         <FailureNotice
-          what={`The ${title.toLowerCase()} could not be loaded`}
+          title={`The ${title.toLowerCase()} could not be loaded`}
           error={found.error}
           onRetry={() => void found.refetch()}
         />

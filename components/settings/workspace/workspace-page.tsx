@@ -101,7 +101,7 @@ export function WorkspacePage() {
       {workspaces.isPending && <SettingsSkeleton rows={4} />}
       {workspaces.isError && workspaces.data === undefined && (
         <FailureNotice
-          what="The workspace could not be loaded"
+          title="The workspace could not be loaded"
           error={workspaces.error}
           onRetry={() => void workspaces.refetch()}
         />

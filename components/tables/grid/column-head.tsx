@@ -27,7 +27,7 @@ const icons = { text: IconLetterT, number: IconHash, boolean: IconToggleLeft, ti
 export interface ColumnActions {
   readonly sort: string | undefined;
   readonly onSort: (sort: string | null) => void;
-  readonly onAsk: (ask: { readonly what: "rename" | "delete"; readonly column: ShownColumn }) => void;
+  readonly onAsk: (ask: { readonly kind: "rename" | "delete"; readonly column: ShownColumn }) => void;
   readonly onWidth: (id: string, width: number) => void;
   readonly refusal: string | null;
   /** A table's only column cannot be deleted. */
@@ -97,13 +97,13 @@ export function ColumnHead({ column, at, left, width, actions }: ColumnHeadProps
           {
             label: "Rename",
             icon: IconPencil,
-            onChoose: () => onAsk({ what: "rename", column }),
+            onChoose: () => onAsk({ kind: "rename", column }),
             disabled: refusal !== null,
           },
           {
             label: "Delete",
             icon: IconTrash,
-            onChoose: () => onAsk({ what: "delete", column }),
+            onChoose: () => onAsk({ kind: "delete", column }),
             danger: true,
             disabled: refusal !== null || isOnly,
           },

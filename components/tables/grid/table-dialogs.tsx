@@ -12,17 +12,17 @@ import type { DialogRequest } from "./table-grid.tsx";
 
 interface TableDialogsProps {
   readonly table: ShownTable;
-  readonly asked: DialogRequest;
+  readonly request: DialogRequest;
   readonly onClose: () => void;
   readonly onImported: () => void;
 }
 
 /** The dialogs for a table's columns and its CSV. */
-export default function TableDialogs({ table, asked, onClose, onImported }: TableDialogsProps) {
-  if (asked.what === "import") return <CsvImport table={table} onClose={onClose} onImported={onImported} />;
-  if (asked.what === "add") return <AddColumn table={table} onClose={onClose} />;
-  const { column } = asked;
-  if (asked.what === "delete") return <DeleteColumn table={table} column={column} onClose={onClose} />;
+export default function TableDialogs({ table, request, onClose, onImported }: TableDialogsProps) {
+  if (request.kind === "import") return <CsvImport table={table} onClose={onClose} onImported={onImported} />;
+  if (request.kind === "add") return <AddColumn table={table} onClose={onClose} />;
+  const { column } = request;
+  if (request.kind === "delete") return <DeleteColumn table={table} column={column} onClose={onClose} />;
   return (
     <RenameDialog
       title={`Rename ${column.name}`}

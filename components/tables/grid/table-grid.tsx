@@ -35,10 +35,10 @@ const TableDialogs = lazy(() => import("./table-dialogs.tsx"));
 
 /** The open dialog. */
 export type DialogRequest =
-  | { readonly what: "add" }
-  | { readonly what: "import" }
-  | { readonly what: "rename"; readonly column: ShownColumn }
-  | { readonly what: "delete"; readonly column: ShownColumn };
+  | { readonly kind: "add" }
+  | { readonly kind: "import" }
+  | { readonly kind: "rename"; readonly column: ShownColumn }
+  | { readonly kind: "delete"; readonly column: ShownColumn };
 
 const usualWidths = { text: 220, number: 128, boolean: 116, time: 196, json: 260 } as const;
 
@@ -77,8 +77,8 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
         group: table.name,
         actions: [
           { id: "table filter", label: "Filter rows", onClick: () => setFiltering(true) },
-          { id: "table column", label: "Add column", onClick: () => openDialog({ what: "add" }) },
-          { id: "table import", label: "Import CSV", onClick: () => openDialog({ what: "import" }) },
+          { id: "table column", label: "Add column", onClick: () => openDialog({ kind: "add" }) },
+          { id: "table import", label: "Import CSV", onClick: () => openDialog({ kind: "import" }) },
         ],
       },
     ],
@@ -163,7 +163,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
           scope="tables:write"
           variant="default"
           leftSection={<IconColumnInsertRight size={16} aria-hidden="true" />}
-          onClick={() => openDialog({ what: "add" })}
+          onClick={() => openDialog({ kind: "add" })}
         >
           Add column
         </GuardedButton>
@@ -171,7 +171,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
           scope="tables:write"
           variant="default"
           leftSection={<IconUpload size={16} aria-hidden="true" />}
-          onClick={() => openDialog({ what: "import" })}
+          onClick={() => openDialog({ kind: "import" })}
         >
           Import CSV
         </GuardedButton>
@@ -198,7 +198,11 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
       )}
       <ConflictBar conflicts={state.conflicts} columns={columns} onSettle={(id, keep) => model.settle(id, keep)} />
       {state.failure !== null && (
-        <FailureNotice what="The rows could not be loaded" error={state.failure} onRetry={() => model.loader.retry()} />
+        <FailureNotice
+          title="The rows could not be loaded"
+          error={state.failure}
+          onRetry={() => model.loader.retry()}
+        />
       )}
       <DataGrid
         label={`Rows of ${table.name}`}
@@ -232,7 +236,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
       />
       {dialog !== null && (
         <Suspense>
-          <TableDialogs table={table} asked={dialog} onClose={() => openDialog(null)} onImported={refresh} />
+          <TableDialogs table={table} request={dialog} onClose={() => openDialog(null)} onImported={refresh} />
         </Suspense>
       )}
     </>

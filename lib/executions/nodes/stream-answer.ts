@@ -15,7 +15,7 @@ const streamedMax = 40_000;
 /** An answer that may be streamed; its `body` is then empty. */
 export type StreamedAnswer = OutboundAnswer & { readonly stream?: ReadableStream<Uint8Array> };
 
-interface Asked {
+interface ModelQuestion {
   readonly run: Run;
   readonly stepId: string;
   readonly server: ModelServer;
@@ -47,7 +47,7 @@ export async function streamAnswer({
   question,
   over,
   context,
-}: Asked): Promise<ModelAnswer | StreamFault> {
+}: ModelQuestion): Promise<ModelAnswer | StreamFault> {
   let streamed = "";
   const masked = () => run.mask.text(streamed.slice(0, streamedMax));
   const append = (text: string) => {

@@ -13,14 +13,14 @@ import { nodeTypes } from "#lib/nodes/registry.ts";
 import { defaultLimits, type SandboxResult, type SandboxTask } from "#lib/sandbox/sandbox.ts";
 import type { Run, TriggerData } from "../run.ts";
 
-interface Given {
+interface TestRunOptions {
   readonly nodes: readonly FlowNode[];
   readonly edges?: readonly FlowEdge[];
   readonly variables?: JsonObject;
   readonly trigger?: Partial<TriggerData>;
 }
 
-export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): Run {
+export function testRun({ nodes, edges = [], variables = {}, trigger }: TestRunOptions): Run {
   const definition = { trigger: { type: "manual" as const, config: {} }, nodes, edges, variables };
   const data: TriggerData = { body: {}, headers: {}, query: {}, method: "POST", ...trigger };
   return {

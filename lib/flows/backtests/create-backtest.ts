@@ -15,7 +15,7 @@ const runningMax = 3;
 const keptMax = 10;
 const lastByDefault = 100;
 
-interface Made {
+interface CreatedBacktest {
   readonly backtestId: string;
   readonly status: "running" | "completed";
   readonly total: number;
@@ -25,9 +25,9 @@ interface Made {
  * Stores a backtest with the runs to compare; the runtime does the rest. Throws NOT_FOUND, VALIDATION_ERROR, and
  * CONFLICT if the workspace has too many in progress.
  */
-export async function createBacktest(actor: Actor, flowId: string, given: NewBacktest): Promise<Made> {
+export async function createBacktest(actor: Actor, flowId: string, given: NewBacktest): Promise<CreatedBacktest> {
   const { once } = actor;
-  if (once?.made) return once.made as Made;
+  if (once?.made) return once.made as CreatedBacktest;
   const { row } = await findFlow(actor, flowId);
   const target = await targetOf(actor, row, given);
   const { workspaceId } = actor;
@@ -53,7 +53,7 @@ export async function createBacktest(actor: Actor, flowId: string, given: NewBac
     await tx.$executeRaw`
       DELETE FROM backtest WHERE flow_id = ${flowId} AND status <> 'running' AND id NOT IN (
         SELECT id FROM backtest WHERE flow_id = ${flowId} ORDER BY created_at DESC, id DESC LIMIT ${keptMax})`;
-    const made: Made = { backtestId: id, status: total === 0 ? "completed" : "running", total };
+    const made: CreatedBacktest = { backtestId: id, status: total === 0 ? "completed" : "running", total };
     await once?.keep(statementsOf(tx), made);
     return made;
   });

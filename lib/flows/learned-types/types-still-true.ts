@@ -10,13 +10,13 @@ import type { Shape } from "./learn-from-value.ts";
 import { storedTypes } from "./stored-types.ts";
 import type { FlowShapes } from "./version-types.ts";
 
-type Given = Pick<FlowDefinition, "trigger" | "nodes" | "edges">;
+type TypedDefinition = Pick<FlowDefinition, "trigger" | "nodes" | "edges">;
 
 /**
  * The learned types that hold for this state of a stored flow: those of nodes that are unchanged since. What a node
  * computes also depends on the nodes before it; answers from outside do not.
  */
-export async function typesFor(actor: Actor, flowId: string, flow: Given): Promise<LearnedShapes> {
+export async function typesFor(actor: Actor, flowId: string, flow: TypedDefinition): Promise<LearnedShapes> {
   if (!actor.scopes.has("executions:read") || !isId("flow", flowId)) return noLearned;
   const where = { id: flowId, workspaceId: actor.workspaceId };
   const row = await database().flow.findFirst({ where, select: { id: true } });
@@ -33,7 +33,7 @@ export async function typesFor(actor: Actor, flowId: string, flow: Given): Promi
 }
 
 /** The shapes of a version's nodes that hold in another state of the flow. */
-export function stillTrue(flow: Given, learned: Given, { nodes }: FlowShapes): [string, Shape][] {
+export function stillTrue(flow: TypedDefinition, learned: TypedDefinition, { nodes }: FlowShapes): [string, Shape][] {
   const before = new Map(learned.nodes.map((node) => [node.id, node]));
   const [edges, edgesBefore] = [flow.edges, learned.edges].map(edgesByTarget);
   const alike = new Set(flow.nodes.filter((node) => isAlike(node, before.get(node.id))).map(({ id }) => id));

@@ -28,7 +28,7 @@ export interface TestDocument extends Omit<TestData, "now"> {
   readonly now?: string | undefined;
 }
 
-type Made = { readonly payload: ShownFlowTest; readonly headers: { readonly etag: string } };
+type AnsweredTest = { readonly payload: ShownFlowTest; readonly headers: { readonly etag: string } };
 
 /** A page of a flow's tests, newest first. Throws NOT_FOUND. */
 export async function listFlowTests(actor: Actor, id: string, { page, limit }: { page: number; limit: number }) {
@@ -47,14 +47,14 @@ export async function listFlowTests(actor: Actor, id: string, { page, limit }: {
 }
 
 /** Throws NOT_FOUND. */
-export async function readFlowTest(actor: Actor, id: string, testId: string): Promise<Made> {
+export async function readFlowTest(actor: Actor, id: string, testId: string): Promise<AnsweredTest> {
   return withTag(await findTest(actor, id, testId));
 }
 
 /** Creates a test from the given data or from a run. Throws NOT_FOUND, VALIDATION_ERROR, FORBIDDEN. */
-export async function createFlowTest(actor: Actor, id: string, given: NewFlowTest): Promise<Made> {
+export async function createFlowTest(actor: Actor, id: string, given: NewFlowTest): Promise<AnsweredTest> {
   const { once } = actor;
-  if (once?.made) return once.made as Made;
+  if (once?.made) return once.made as AnsweredTest;
   const { row: flow } = await findFlow(actor, id);
   if (given.fromExecutionId !== undefined) requireScope(actor, "executions:read");
   const made =
@@ -105,7 +105,7 @@ export async function updateFlowTest(
   testId: string,
   changes: FlowTestChanges,
   ifMatch: string | null,
-): Promise<Made> {
+): Promise<AnsweredTest> {
   await findTest(actor, id, testId);
   return await database().$transaction(async (tx) => {
     await lockFlow(tx, actor, id, null);
@@ -231,7 +231,7 @@ function requireVersion({ version }: FlowTestModel, ifMatch: string | null): voi
   });
 }
 
-function withTag(row: FlowTestModel): Made {
+function withTag(row: FlowTestModel): AnsweredTest {
   return { payload: showTest(row), headers: { etag: etagOf(row.version) } };
 }
 

@@ -16,8 +16,8 @@ import { partialRun, storePresetNodes } from "./preset-nodes.ts";
 import { prepareRun, type QueuedRun, queueRun, queueTogether } from "./queue-run.ts";
 import { type Caller, startRun } from "./start-run.ts";
 
-type Given = z.output<(typeof executeFlowEndpoint)["body"]>;
-type Body = Omit<Given, "version"> & Partial<Pick<Given, "version">>;
+type ExecuteBody = z.output<(typeof executeFlowEndpoint)["body"]>;
+type Body = Omit<ExecuteBody, "version"> & Partial<Pick<ExecuteBody, "version">>;
 
 /**
  * Runs a flow, whatever its status: synchronously (200), or in the background (202). A run that stops at one node or
@@ -82,7 +82,7 @@ async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & 
 /** The flow with the version to run. Throws VALIDATION_ERROR if there is no working copy. */
 async function chooseVersion<Flow extends StartedFlow>(
   flow: Flow,
-  version: Given["version"] = "published",
+  version: ExecuteBody["version"] = "published",
 ): Promise<Flow> {
   if (version === "published") return flow;
   if (version !== "draft") return { ...flow, version };

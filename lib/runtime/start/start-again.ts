@@ -131,7 +131,7 @@ async function copyKept(
   originalId: string,
   executionId: string,
   { graph }: CompiledVersion,
-  kept: Kept,
+  kept: KeptNodes,
 ): Promise<void> {
   const nodes = kept.skipped.flatMap((id) => graph.byId.get(id) ?? []);
   const columns = [
@@ -223,14 +223,14 @@ async function draftToPlan({ flowId, flowVersion }: ExecutionModel): Promise<Com
 }
 
 /** What is reused from the original: the outcomes of nodes before and beside `fromNode`. */
-interface Kept {
+interface KeptNodes {
   readonly done: readonly string[];
   /** Nodes that the new run skips because the original did not reach them. */
   readonly skipped: readonly string[];
 }
 
 /** What a run from this node reuses from an earlier one. Throws VALIDATION_ERROR (`fromNode`). */
-async function nodesToKeep(originalId: string, { graph }: CompiledVersion, fromNode: string): Promise<Kept> {
+async function nodesToKeep(originalId: string, { graph }: CompiledVersion, fromNode: string): Promise<KeptNodes> {
   if (!graph.byId.has(fromNode)) throw invalidFromNode(`there is no node "${fromNode}" in the flow`);
   const outcomes = (await recordedOutcomes([originalId])).get(originalId) ?? new Map<string, Outcome>();
   // An uncaught failure ended the original: no edge leads on from its node.

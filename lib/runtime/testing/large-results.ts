@@ -10,12 +10,8 @@ import { stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { nodeWork } from "#lib/runtime/drive/drive-run.ts";
 
-const {
-  what: kind,
-  limit,
-  items,
-} = workerData as {
-  readonly what: "loop" | "output";
+const { kind, limit, items } = workerData as {
+  readonly kind: "loop" | "output";
   readonly limit: number;
   readonly items: number;
 };

@@ -74,16 +74,16 @@ export function scopeRoots(sources: RootSources): ScopeRoot[] {
   const execution = { id: run?.id ?? "exec_…", startedAt: run?.startedAt ?? "" };
   const file = { text: "text", json: "value", base64: "text" };
   return [
-    { name: "$trigger", what: "What started the run: body, headers, query, method", value: trigger },
-    { name: "$node", what: "The node before this one", value: node },
-    { name: "$nodes", what: "Every node that runs before this one, by its id", value: nodes },
-    { name: "$vars", what: "The flow's variables", value: draft.variables },
-    { name: "$credentials", what: "Stored credentials, by name", value: hidden },
-    { name: "$execution", what: "This run: id, startedAt", value: execution },
-    { name: "$file", what: "Reads a file: text(ref), json(ref), base64(ref)", value: file },
-    { name: "$flow", what: "This flow: id, name", value: { id: flowId, name: draft.name } },
-    { name: "$switch", what: "The nearest switch above: value, case", value: undefined },
-    { name: "$item", what: "The loop's current item", value: item?.value },
-    { name: "$index", what: "Its index, from 0", value: item?.index },
+    { name: "$trigger", description: "What started the run: body, headers, query, method", value: trigger },
+    { name: "$node", description: "The node before this one", value: node },
+    { name: "$nodes", description: "Every node that runs before this one, by its id", value: nodes },
+    { name: "$vars", description: "The flow's variables", value: draft.variables },
+    { name: "$credentials", description: "Stored credentials, by name", value: hidden },
+    { name: "$execution", description: "This run: id, startedAt", value: execution },
+    { name: "$file", description: "Reads a file: text(ref), json(ref), base64(ref)", value: file },
+    { name: "$flow", description: "This flow: id, name", value: { id: flowId, name: draft.name } },
+    { name: "$switch", description: "The nearest switch above: value, case", value: undefined },
+    { name: "$item", description: "The loop's current item", value: item?.value },
+    { name: "$index", description: "Its index, from 0", value: item?.index },
   ];
 }

@@ -4,8 +4,8 @@ import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: route(streamExecutionEndpoint, async ({ actor, params, query, caller, gone }) => {
+  GET: route(streamExecutionEndpoint, async ({ actor, params, query, caller, disconnected }) => {
     const lastEventId = caller.header("last-event-id") ?? query.lastEventId ?? null;
-    return streamExecution(actor, params.id, { ...query, lastEventId }, gone);
+    return streamExecution(actor, params.id, { ...query, lastEventId }, disconnected);
   }),
 });
