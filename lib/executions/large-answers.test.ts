@@ -53,9 +53,9 @@ test("the stream of a run with outputs of over 30 MB", async () => {
   const options = { lastEventId: null, includeNodeOutputs: true, includeItemCounts: false, includeText: false };
   let bytes = 0;
   const follow = async () => {
-    const gone = new AbortController();
-    const events = streamExecution(actor, id, options, gone.signal);
-    const { body } = await eventStream(events, { schema: endpoint.answer, gone, isAdmitted: async () => true });
+    const disconnected = new AbortController();
+    const events = streamExecution(actor, id, options, disconnected.signal);
+    const { body } = await eventStream(events, { schema: endpoint.answer, disconnected, isAdmitted: async () => true });
     for await (const part of body ?? []) bytes += part.length;
   };
   expect(await longestTurn(follow)).toBeLessThan(100);

@@ -13,7 +13,10 @@ import type { ErrorTextProps } from "./error-text.tsx";
 export default function TitledError({ message, type, flowId, nodeId = null }: ErrorTextProps) {
   const api = useApi();
   const all = useQuery(flowQueries.nodeTypes(api)).data;
-  const types = useMemo(() => (type === undefined ? all : all?.filter((nodeType) => nodeType.type === type)), [all, type]);
+  const types = useMemo(
+    () => (type === undefined ? all : all?.filter((nodeType) => nodeType.type === type)),
+    [all, type],
+  );
   const shown = useMemo(() => (types === undefined ? message : titledError(message, types)), [message, types]);
   const isOpen = types !== undefined && shown === message;
   const flow = useQuery(flowQueries.nodes(api, (isOpen && flowId) || "")).data;

@@ -44,7 +44,7 @@ async function* itemTexts(actor: Actor, rows: readonly FlowModel[]): AsyncGenera
   const valuesOf = (some: readonly FlowModel[]) => [some.map(({ id }) => id), some.map(({ version }) => version)];
   const sizes = await query<{ id: string; bytes: number }>("measure-definitions", measure, valuesOf(rows));
   const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
-  for (const part of inParts(rows, ({ id }) => bytesOf.get(id) ?? 0, partBytesMax)) {
+  for (const part of splitByBytes(rows, ({ id }) => bytesOf.get(id) ?? 0, partBytesMax)) {
     const read = await query<{ id: string; definition: string }>("read-definitions", readDefinitions, valuesOf(part));
     const definitions = new Map(read.map(({ id, definition }) => [id, definition]));
     for (const row of part) {
