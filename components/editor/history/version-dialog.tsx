@@ -57,7 +57,7 @@ export function VersionDialog({ version, others, onClose, title, besides = [], a
         <div className={styles.picture}>
           {failed && (
             <FailureNotice
-              what="The version could not be loaded"
+              title="The version could not be loaded"
               error={failed.error}
               onRetry={() => void failed.refetch()}
             />
