@@ -136,7 +136,7 @@ function Entries() {
         query={entries}
         failure="The audit log could not be loaded"
         skeleton={<DataTableSkeleton columns={columns} />}
-        empty={<NothingFound text="No entries match these filters." onClear={clear} />}
+        empty={<NothingFound what="No entries match these filters." onClear={clear} />}
       >
         {(items) => <DataTable columns={columns} rows={items} keyOf={(entry) => entry.id} />}
       </ListStates>

@@ -61,11 +61,11 @@ export function ListStates<Item>({ query, failure, skeleton, empty, children }: 
 }
 
 /** A list without matches for its filters. */
-export function NothingFound({ text, onClear }: { readonly text: string; readonly onClear: () => void }) {
+export function NothingFound({ what, onClear }: { readonly what: string; readonly onClear: () => void }) {
   return (
     <div className={notice.notice}>
       <IconFilterOff size={24} stroke={1.6} aria-hidden="true" className={notice.quiet} />
-      <p className={notice.text}>{text}</p>
+      <p className={notice.text}>{what}</p>
       <Button variant="default" onClick={onClear}>
         Clear the filters
       </Button>

@@ -48,7 +48,7 @@ function DeliveryList({ subscription }: { readonly subscription: ShownSubscripti
               text="Events from now on are listed here for 30 days, with their request and response. Send a test to see one."
             />
           ) : (
-            <NothingFound text="No delivery has this status." onClear={() => change({ status: null })} />
+            <NothingFound what="No delivery has this status." onClear={() => change({ status: null })} />
           )
         }
       >

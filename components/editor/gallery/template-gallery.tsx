@@ -50,7 +50,7 @@ export function TemplateGallery() {
       />
       {items?.length === 0 && (
         <NothingFound
-          text="No templates match. Start from scratch, or try fewer words."
+          what="No templates match. Start from scratch, or try fewer words."
           onClear={() => change({ search: null, category: null })}
         />
       )}

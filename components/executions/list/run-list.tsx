@@ -118,7 +118,7 @@ export function RunList() {
       )}
       {untouched && <FirstRun />}
       {runs.data && !untouched && runs.data.items.length === 0 && (
-        <NothingFound text="No run matches these filters." onClear={() => change(filterChange())} />
+        <NothingFound what="No run matches these filters." onClear={() => change(filterChange())} />
       )}
       {runs.data && runs.data.items.length > 0 && (
         <>

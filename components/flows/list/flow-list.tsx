@@ -111,7 +111,7 @@ export function FlowList() {
       )}
       {flows.data && !untouched && flows.data.items.length === 0 && (
         <NothingFound
-          text={isStarred ? "No favorites yet. Click the star beside a flow to add it." : "No flows match your search."}
+          what={isStarred ? "No favorites yet. Click the star beside a flow to add it." : "No flows match your search."}
           onClear={() => change({ search: null, status: null, tag: null, favorite: null })}
         />
       )}
