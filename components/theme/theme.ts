@@ -112,7 +112,7 @@ export const theme = createTheme({
         radius: "lg",
         closeButtonProps: { "aria-label": "Close" },
       },
-      styles: { title: { fontWeight: 600, fontSize: "var(--size-body)" } },
+      styles: { title: { fontWeight: 600, fontSize: "var(--size-body)", lineHeight: 1.35, overflowWrap: "anywhere" } },
     },
     Drawer: { defaultProps: { transitionProps: { duration: 160 }, closeButtonProps: { "aria-label": "Close" } } },
   },
