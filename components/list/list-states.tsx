@@ -40,16 +40,7 @@ export function ListStates<Item>({ query, failure, skeleton, empty, children }: 
   }
   const { items, pagination } = query.data;
   if (items.length === 0 && pagination.page === 1) return empty;
-  if (items.length === 0) {
-    return (
-      <div className={notice.notice}>
-        <p className={notice.text}>Nothing is left on this page.</p>
-        <Button variant="default" onClick={() => change({ page: null })}>
-          Go to the first page
-        </Button>
-      </div>
-    );
-  }
+  if (items.length === 0) return <NothingLeft onFirst={() => change({ page: null })} />;
   return (
     <>
       {children(items)}
@@ -57,6 +48,18 @@ export function ListStates<Item>({ query, failure, skeleton, empty, children }: 
         <ListPager pagination={pagination} onPage={(page) => change({ page: String(page) })} />
       )}
     </>
+  );
+}
+
+/** A page beyond the list's last one. */
+export function NothingLeft({ onFirst }: { readonly onFirst: () => void }) {
+  return (
+    <div className={notice.notice}>
+      <p className={notice.text}>Nothing is left on this page.</p>
+      <Button variant="default" onClick={onFirst}>
+        Go to the first page
+      </Button>
+    </div>
   );
 }
 

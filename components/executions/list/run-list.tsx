@@ -7,7 +7,7 @@ import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { type RunListItem, RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
-import { ListPager, NothingFound } from "#components/list/list-states.tsx";
+import { ListPager, NothingFound, NothingLeft } from "#components/list/list-states.tsx";
 import { useSteady } from "#components/list/use-steady.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
@@ -105,6 +105,7 @@ export function RunList() {
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const comparison = useComparison(runs.data?.items ?? [], chosen);
   const untouched = runs.data?.pagination.total === 0 && !isFiltered(filter);
+  const isEmpty = runs.data?.items.length === 0 && !untouched;
   return (
     <>
       <PageHeader
@@ -117,9 +118,10 @@ export function RunList() {
         <FailureNotice title="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
       )}
       {untouched && <FirstRun />}
-      {runs.data && !untouched && runs.data.items.length === 0 && (
+      {isEmpty && runs.data?.pagination.page === 1 && (
         <NothingFound what="No run matches these filters." onClear={() => change(filterChange())} />
       )}
+      {isEmpty && runs.data && runs.data.pagination.page > 1 && <NothingLeft onFirst={() => change({ page: null })} />}
       {runs.data && runs.data.items.length > 0 && (
         <>
           <BulkBar

@@ -9,7 +9,7 @@ import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
 import { FilterBar } from "#components/list/filter-bar.tsx";
-import { ListPager, NothingFound } from "#components/list/list-states.tsx";
+import { ListPager, NothingFound, NothingLeft } from "#components/list/list-states.tsx";
 import { useSteady } from "#components/list/use-steady.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
@@ -109,7 +109,10 @@ export function FlowList() {
           <FirstFlow />
         </Suspense>
       )}
-      {flows.data && !untouched && flows.data.items.length === 0 && (
+      {flows.data && !untouched && flows.data.items.length === 0 && flows.data.pagination.page > 1 && (
+        <NothingLeft onFirst={() => change({ page: null })} />
+      )}
+      {flows.data && !untouched && flows.data.items.length === 0 && flows.data.pagination.page === 1 && (
         <NothingFound
           what={isStarred ? "No favorites yet. Click the star beside a flow to add it." : "No flows match your search."}
           onClear={() => change({ search: null, status: null, tag: null, favorite: null })}
