@@ -66,7 +66,7 @@ function surviveErrors(): void {
 /**
  * By default the heap grows to several times its live data before it is collected, the more so on a large machine: under
  * load the process would keep hundreds of megabytes that it does not need. Not while it starts: nearly all that modules
- * allocate stays, and collecting it again and again would take a sixth of the start.
+ * allocate stays, and collecting it again and again would take a tenth of the start.
  */
 function keepHeapSmall(): void {
   setFlagsFromString("--heap-growing-percent=25");

@@ -1,5 +1,5 @@
 import { isIP, type Socket } from "node:net";
-import mysql from "mysql2";
+import type mysql from "mysql2";
 import type { Deadline } from "../deadline.ts";
 import { OutboundError } from "../outbound-error.ts";
 import { guardStreams } from "./guard-streams.ts";
@@ -15,7 +15,14 @@ export async function connectMysql(server: SqlServer, socket: Socket, deadline: 
     const message = `A certificate is for a name, and ${host} is an address: write the server's name, or set security to unverified`;
     throw new OutboundError("TLS", message);
   }
-  const connection = mysql.createConnection({
+  const failed = new Promise<never>((_, reject) => {
+    socket.once("close", () => reject(new OutboundError("RESET", `The connection was lost (${host})`)));
+  });
+  failed.catch(() => {});
+  guardStreams({ stream: socket });
+  // Loaded on first use: it would take 40 ms of every start.
+  const { default: driver } = await import("mysql2");
+  const connection = driver.createConnection({
     ...account,
     host: host.replace(/^\[|\]$/g, ""),
     port,
@@ -41,10 +48,6 @@ export async function connectMysql(server: SqlServer, socket: Socket, deadline: 
   guardStreams(connection);
   // Without a listener, an error of an idle connection would end the process.
   connection.on("error", () => {});
-  const failed = new Promise<never>((_, reject) => {
-    socket.once("close", () => reject(new OutboundError("RESET", `The connection was lost (${host})`)));
-  });
-  failed.catch(() => {});
   const connected = new Promise<void>((resolve, reject) => {
     connection.connect((error) => (error ? reject(error) : resolve()));
   });
