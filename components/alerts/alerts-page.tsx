@@ -2,13 +2,14 @@
 import { Group } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useId, useState } from "react";
+import { type ReactNode, Suspense, useId, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import table from "#components/list/data-table.module.css";
 import { type Column, DataTable, DataTableSkeleton } from "#components/list/data-table.tsx";
 import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { type ListQuery, ListStates } from "#components/list/list-states.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
@@ -43,7 +44,7 @@ function ExampleRule() {
   );
 }
 
-const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
+const RuleForm = lazyPart(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
 
 const ruleColumns: readonly Column<ShownAlertRule>[] = [
   { head: "Name", kind: "lead", width: 140, cell: ({ name }) => <strong>{name}</strong> },

@@ -1,13 +1,14 @@
 "use client";
 
 import { IconBell, IconBellOff, IconPencil, IconTrash } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { type Api, useAccess, useChange } from "#components/api/use-api.ts";
 import { useDeletion } from "#components/deletion/pending-deletion.ts";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import type { ShownAlertRule } from "#lib/contract/alerts.ts";
 
-const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
+const RuleForm = lazyPart(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
 
 export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
   const { id, name, active } = rule;

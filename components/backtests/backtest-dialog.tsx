@@ -33,22 +33,21 @@ interface RunChoice {
 }
 
 /** Backtests the canvas's flow against past runs. Sends nothing and stores no runs. */
-export function BacktestDialog() {
+export function BacktestDialog({ onClose }: { readonly onClose: () => void }) {
   useReturnedFocus();
   const { editor } = useSession();
   const refusal = useAccess().refusal("tests:write", "run backtests");
-  const close = () => editor.store.setState({ isBacktesting: false });
   const flowStatus = useEditorState((state) => state.status);
   const [wanted, setWanted] = useState<RunChoice>({ status: "", since: "", last: counts[0] });
   // Compares the flow that was on the canvas when the backtest started.
   const [definition] = useState(() => shownDefinition(editor));
   const changes = flowStatus === "draft" ? "this draft" : "these changes";
   return (
-    <Modal opened onClose={close} title={`What would ${changes} have done to the last runs?`} size={1160}>
+    <Modal opened onClose={onClose} title={`What would ${changes} have done to the last runs?`} size={1160}>
       {refusal === null ? (
         <div className={styles.stack}>
           <WantedRuns choice={wanted} onChange={setWanted} />
-          <Backtest key={JSON.stringify(wanted)} choice={wanted} definition={definition} onClose={close} />
+          <Backtest key={JSON.stringify(wanted)} choice={wanted} definition={definition} onClose={onClose} />
         </div>
       ) : (
         <p className={styles.note}>{refusal}</p>

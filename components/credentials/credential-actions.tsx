@@ -2,15 +2,16 @@
 
 import { IconPencil, IconPlugConnected, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { credentialQueries, type ShownCredential } from "./credential-kinds.ts";
 
-const CredentialForm = lazy(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));
+const CredentialForm = lazyPart(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));
 
-const CredentialTest = lazy(async () => ({ default: (await import("./credential-test.tsx")).CredentialTest }));
+const CredentialTest = lazyPart(async () => ({ default: (await import("./credential-test.tsx")).CredentialTest }));
 
 export function CredentialActions({ credential }: { readonly credential: ShownCredential }) {
   const [dialog, openDialog] = useState<"edit" | "test" | "delete" | null>(null);

@@ -1,10 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { FlowUses } from "#components/flow-uses/flow-uses.tsx";
 import type { Column } from "#components/list/data-table.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { CredentialActions } from "./credential-actions.tsx";
@@ -26,9 +27,9 @@ function namesOf({ byTrigger, nodes }: Pick<ShownCredentialUse, "byTrigger" | "n
   return [...(byTrigger ? ["the trigger"] : []), ...nodes.map(({ name }) => name)].join(", ");
 }
 
-const CredentialForm = lazy(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));
+const CredentialForm = lazyPart(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));
 
-const ConnectionState = lazy(() => import("./connection-state.tsx"));
+const ConnectionState = lazyPart(() => import("./connection-state.tsx"), { missing: ({ label }) => label });
 
 const columns: readonly Column<ShownCredential>[] = [
   { head: "Name", kind: "lead", width: 160, cell: ({ name }) => <strong className="mono">{name}</strong> },

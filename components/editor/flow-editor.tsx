@@ -2,10 +2,11 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { noteSave, type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
 import { type FlowTab, useFlowTab } from "#components/flows/tabs/flow-tab-bar.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { offerCommands, showKeysBy } from "#components/palette/palette-loader.ts";
 import { Presence } from "#components/presence/presence.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
@@ -29,7 +30,6 @@ import { SaveTrouble } from "./header/save-trouble.tsx";
 import { ImportBar } from "./imported/import-bar.tsx";
 import { LevelBar } from "./levels/level-bar.tsx";
 import { MoveDialog } from "./levels/move-dialog.tsx";
-import { LoadBoundary, notLoaded } from "./load-boundary.tsx";
 import { SidePane } from "./panel/side-pane.tsx";
 import { preloadWhenIdle } from "./preload.ts";
 import { PresenceBinding } from "./presence/editor-presence.tsx";
@@ -40,7 +40,7 @@ import { followAddress } from "./state/node-address.ts";
 import { openServerFlow } from "./state/server-flow.ts";
 import { TabPage } from "./tab-page.tsx";
 
-const BacktestDialog = lazy(async () => ({
+const BacktestDialog = lazyPart(async () => ({
   default: (await import("#components/backtests/backtest-dialog.tsx")).BacktestDialog,
 }));
 
@@ -167,16 +167,9 @@ export function EditorFrame({ isFavorite }: { readonly isFavorite: boolean }) {
       <MoveDialog />
       <KeysDialog />
       {isBacktesting && (
-        <LoadBoundary
-          onFail={() => {
-            session.editor.store.setState({ isBacktesting: false });
-            session.editor.say(notLoaded, { tone: "problem" });
-          }}
-        >
-          <Suspense>
-            <BacktestDialog />
-          </Suspense>
-        </LoadBoundary>
+        <Suspense>
+          <BacktestDialog onClose={() => session.editor.store.setState({ isBacktesting: false })} />
+        </Suspense>
       )}
       {menu !== null && <ContextMenu place={menu} onClose={() => setMenu(null)} />}
     </div>

@@ -2,11 +2,12 @@
 import { NativeSelect } from "@mantine/core";
 import { IconUserMinus } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { type Api, useAccess, useApi, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#components/list/data-table.tsx";
 import { ListStates } from "#components/list/list-states.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
@@ -16,7 +17,7 @@ import type { Role } from "#lib/access.ts";
 import type { ShownMember } from "#lib/contract/accounts/members.ts";
 import { InvitationList, roleInWords, roleOf, roleOptions } from "./invitation-list.tsx";
 
-const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
+const InviteDialog = lazyPart(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
 
 const columns: readonly Column<ShownMember>[] = [
   { head: "Name", kind: "lead", width: 120, cell: (member) => <strong>{member.name}</strong> },

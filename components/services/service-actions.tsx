@@ -2,15 +2,16 @@
 
 import { IconPencil, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import type { ShownService } from "#lib/contract/services.ts";
 import { serviceQueries } from "./service-queries.ts";
 
-const RenameDialog = lazy(() => import("#components/dialog/rename-dialog.tsx"));
-const ReimportDialog = lazy(async () => ({ default: (await import("./reimport-dialog.tsx")).ReimportDialog }));
+const RenameDialog = lazyPart(() => import("#components/dialog/rename-dialog.tsx"));
+const ReimportDialog = lazyPart(async () => ({ default: (await import("./reimport-dialog.tsx")).ReimportDialog }));
 
 /** Actions on an imported service. */
 export function ServiceActions({ service: shown }: { readonly service: ShownService }) {

@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { FlowUses } from "#components/flow-uses/flow-uses.tsx";
 import listStyles from "#components/list/data-table.module.css";
 import type { Column } from "#components/list/data-table.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
@@ -17,7 +17,7 @@ import styles from "./service-list.module.css";
 import { serviceQueries } from "./service-queries.ts";
 import { ServiceTile } from "./service-tile.tsx";
 
-const ImportDialog = lazy(async () => ({ default: (await import("./import-dialog.tsx")).ImportDialog }));
+const ImportDialog = lazyPart(async () => ({ default: (await import("./import-dialog.tsx")).ImportDialog }));
 
 const namesOf = (nodes: ServiceUse["nodes"]) => nodes.map(({ name }) => name).join(", ");
 

@@ -1,13 +1,14 @@
 "use client";
 
 import { IconPencil, IconTrash } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useAccess, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { rowsInWords, type ShownTable } from "./table-queries.ts";
 
-const RenameDialog = lazy(() => import("#components/dialog/rename-dialog.tsx"));
+const RenameDialog = lazyPart(() => import("#components/dialog/rename-dialog.tsx"));
 
 interface TableActionsProps {
   readonly table: ShownTable;

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { lazy } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import listStyles from "#components/list/data-table.module.css";
 import type { Column } from "#components/list/data-table.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
@@ -14,7 +14,7 @@ import { RelativeTime } from "#components/time/relative-time.tsx";
 import { TableActions } from "./table-actions.tsx";
 import { type ColumnType, rowsInWords, type ShownTable, tableQueries } from "./table-queries.ts";
 
-const TableForm = lazy(async () => ({ default: (await import("./table-form.tsx")).TableForm }));
+const TableForm = lazyPart(async () => ({ default: (await import("./table-form.tsx")).TableForm }));
 
 const columns: readonly Column<ShownTable>[] = [
   {

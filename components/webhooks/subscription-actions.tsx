@@ -1,10 +1,11 @@
 "use client";
 import { IconBellOff, IconRotate, IconSend, IconTrash } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useAccess, useChange } from "#components/api/use-api.ts";
 import { useDeletion } from "#components/deletion/pending-deletion.ts";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { showToast } from "#components/toast/toast.ts";
@@ -18,7 +19,9 @@ function newSigningSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-const SubscriptionForm = lazy(async () => ({ default: (await import("./subscription-form.tsx")).SubscriptionForm }));
+const SubscriptionForm = lazyPart(async () => ({
+  default: (await import("./subscription-form.tsx")).SubscriptionForm,
+}));
 
 export function SubscriptionActions({ subscription }: { readonly subscription: ShownSubscription }) {
   const { id, url, active } = subscription;

@@ -1,19 +1,21 @@
 "use client";
 
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { lazy } from "react";
 import { type Api, useApi } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import styles from "#components/list/data-table.module.css";
 import type { Column } from "#components/list/data-table.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { Link } from "#components/page/link.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
 import { DeliveryStatusMark, SubscriptionState } from "./delivery-status-mark.tsx";
 
-const SubscriptionForm = lazy(async () => ({ default: (await import("./subscription-form.tsx")).SubscriptionForm }));
+const SubscriptionForm = lazyPart(async () => ({
+  default: (await import("./subscription-form.tsx")).SubscriptionForm,
+}));
 
 const columns: readonly Column<ShownSubscription>[] = [
   {

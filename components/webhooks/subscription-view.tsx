@@ -2,7 +2,7 @@
 import { Skeleton, UnstyledButton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import dataTableStyles from "#components/list/data-table.module.css";
 import { type Column, DataTable, DataTableSkeleton } from "#components/list/data-table.tsx";
@@ -11,6 +11,7 @@ import { FilterBar } from "#components/list/filter-bar.tsx";
 import { ListStates, NothingFound } from "#components/list/list-states.tsx";
 import { ShortId, shortenId } from "#components/page/copy-button.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
@@ -21,7 +22,7 @@ import { SubscriptionActions } from "./subscription-actions.tsx";
 import { subscriptionQueries } from "./subscription-list.tsx";
 import styles from "./subscription-view.module.css";
 
-const DeliveryDrawer = lazy(async () => ({ default: (await import("./delivery-drawer.tsx")).DeliveryDrawer }));
+const DeliveryDrawer = lazyPart(async () => ({ default: (await import("./delivery-drawer.tsx")).DeliveryDrawer }));
 
 /** A subscription's deliveries; a selected one opens beside the list and has its own URL. */
 function DeliveryList({ subscription }: { readonly subscription: ShownSubscription }) {

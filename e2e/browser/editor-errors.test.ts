@@ -154,6 +154,10 @@ test("offline, what is opened later still opens; what cannot be loaded leaves th
   await editor.isStill();
   await page.route("**/_next/static/**", (route) => route.abort());
   await run.click();
-  await expect(page.getByText("This could not be loaded. Check your connection, then reload the page.")).toBeVisible();
+  const notice = page.getByRole("alert").filter({ hasText: "This could not be loaded" });
+  await expect(notice).toBeVisible();
   await expect(editor.node("say")).toBeVisible();
+  await page.unroute("**/_next/static/**");
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(dialog).toBeVisible();
 });

@@ -1,16 +1,16 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconFileImport, IconTrash } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
+import { type ChangeEvent, Suspense, useRef, useState } from "react";
 import { useAccess } from "#components/api/use-api.ts";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { canRun } from "../actions/action.ts";
 import { actionIcons } from "../actions/action-icons.ts";
 import { actionOf } from "../actions/all-actions.ts";
 import { pasteFile } from "../actions/paste-text.ts";
-import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { useSession } from "../state/editor-context.ts";
 
-const DeleteFlowDialog = lazy(async () => ({
+const DeleteFlowDialog = lazyPart(async () => ({
   default: (await import("#components/flows/delete-flow-dialog.tsx")).DeleteFlowDialog,
 }));
 
@@ -73,20 +73,13 @@ export function FlowMenu() {
         onChange={(event) => void insert(event)}
       />
       {deleting && (
-        <LoadBoundary
-          onFail={() => {
-            setDeleting(false);
-            session.editor.say(notLoaded, { tone: "problem" });
-          }}
-        >
-          <Suspense>
-            <DeleteFlowDialog
-              flow={{ id: session.editor.flowId, name: session.editor.draft.name }}
-              onClose={() => setDeleting(false)}
-              onDeleted={() => router.push("/flows")}
-            />
-          </Suspense>
-        </LoadBoundary>
+        <Suspense>
+          <DeleteFlowDialog
+            flow={{ id: session.editor.flowId, name: session.editor.draft.name }}
+            onClose={() => setDeleting(false)}
+            onDeleted={() => router.push("/flows")}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,20 +1,20 @@
 import { Input, Skeleton, TagsInput, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { changeDetails } from "#components/editor/commands/change.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { DurationInput } from "#components/form/duration-input.tsx";
 import { FormContext } from "#components/form/form-context.ts";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { flowLimits, triggerSource } from "#lib/engine/flow.ts";
-import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { useEditor, useLevel } from "../state/editor-context.ts";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
 import { VariablesField } from "./variables-field.tsx";
 
-const OfferFields = lazy(() => import("./offer/offer-fields.tsx"));
+const OfferFields = lazyPart(() => import("./offer/offer-fields.tsx"));
 
 /** The default time limit of a run. */
 const defaultTimeoutMs = 300_000;
@@ -81,11 +81,9 @@ export function FlowPanel() {
             onLeave={leave}
           />
         </Input.Wrapper>
-        <LoadBoundary onFail={() => editor.say(notLoaded, { tone: "problem" })}>
-          <Suspense fallback={<Skeleton height={48} />}>
-            <OfferFields />
-          </Suspense>
-        </LoadBoundary>
+        <Suspense fallback={<Skeleton height={48} />}>
+          <OfferFields />
+        </Suspense>
       </div>
     </FormContext>
   );

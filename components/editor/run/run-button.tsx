@@ -9,7 +9,6 @@ import { useEditorState, useSession } from "#components/editor/state/editor-cont
 import { LazyInputDialog } from "#components/executions/lazy-input-dialog.tsx";
 import { sampleId } from "#components/executions/run-input.ts";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
-import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { listenForCall, runFlow } from "./run-flow.ts";
 
 /** Runs the flow with a chosen input, or listens for the next call of its trigger. */
@@ -52,16 +51,7 @@ export function RunButton() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isAsking && (
-        <LoadBoundary
-          onFail={() => {
-            close();
-            editor.say(notLoaded, { tone: "problem" });
-          }}
-        >
-          <RunDialog onClose={close} untilNode={isAsking.untilNode} />
-        </LoadBoundary>
-      )}
+      {isAsking && <RunDialog onClose={close} untilNode={isAsking.untilNode} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CloseButton, Skeleton, Tabs, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
@@ -12,19 +12,19 @@ import { Scrubber } from "#components/executions/replay/scrubber.tsx";
 import { useReplay } from "#components/executions/replay/use-replay.ts";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { Link } from "#components/page/link.tsx";
 import { SizeGrip, useStoredSize } from "#components/page/size-grip.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { MakeTest } from "#components/tests/make-test.tsx";
 import { RunningDuration } from "#components/time/relative-time.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
-import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { NodeRunData } from "./node-run-data.tsx";
 import { RetryFix } from "./retry-fix.tsx";
 import styles from "./run-drawer.module.css";
 import { cancelRun, runAgain } from "./run-flow.ts";
 
-const WaitCard = lazy(() => import("#components/executions/waiting/wait-card.tsx"));
+const WaitCard = lazyPart(() => import("#components/executions/waiting/wait-card.tsx"));
 
 const heights = { key: "millrace:drawer-height", usual: 290, least: 120, most: 1_200 } as const;
 
@@ -179,7 +179,6 @@ interface DrawerWaitsProps {
 
 /** The forms that the run waits for, and who answered at the selected node. */
 function DrawerWaits({ run, nodeId, onGone }: DrawerWaitsProps) {
-  const { editor } = useSession();
   const waits = useRunWaits(run).filter((wait) => (nodeId === null ? wait.state === "open" : wait.nodeId === nodeId));
   const forms = waits.map((wait) => `${waitKey(wait)} ${wait.state}`).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a form appears or is gone
@@ -190,11 +189,9 @@ function DrawerWaits({ run, nodeId, onGone }: DrawerWaitsProps) {
       {waits.map((wait) => (
         <section key={waitKey(wait)} aria-label={`Answer of ${wait.nodeName}`}>
           {wait.state === "open" && <h3 className={styles.nodeName}>{wait.form?.title ?? wait.nodeName}</h3>}
-          <LoadBoundary onFail={() => editor.say(notLoaded, { tone: "problem" })}>
-            <Suspense fallback={<Skeleton height={80} radius="md" />}>
-              <WaitCard runId={run.id} wait={wait} />
-            </Suspense>
-          </LoadBoundary>
+          <Suspense fallback={<Skeleton height={80} radius="md" />}>
+            <WaitCard runId={run.id} wait={wait} />
+          </Suspense>
         </section>
       ))}
     </div>

@@ -1,13 +1,14 @@
 "use client";
 import { IconRotate, IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { z } from "zod";
 import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import type { Column } from "#components/list/data-table.tsx";
 import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
+import { lazyPart } from "#components/page/lazy-part.tsx";
 import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
@@ -30,7 +31,7 @@ export function accessInWords(given: readonly string[]): string {
   return given.length <= 2 ? given.join(", ") : `${given.length} of ${scopes.length} scopes`;
 }
 
-const RotateApiKey = lazy(async () => ({ default: (await import("./rotate-api-key.tsx")).RotateApiKey }));
+const RotateApiKey = lazyPart(async () => ({ default: (await import("./rotate-api-key.tsx")).RotateApiKey }));
 
 function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
   const [dialog, openDialog] = useState<"rotate" | "revoke" | null>(null);
@@ -85,7 +86,7 @@ function ApiKeyExpiry({ expiresAt }: { readonly expiresAt: string | null }) {
   );
 }
 
-const NewApiKey = lazy(async () => ({ default: (await import("./new-api-key.tsx")).NewApiKey }));
+const NewApiKey = lazyPart(async () => ({ default: (await import("./new-api-key.tsx")).NewApiKey }));
 
 export type ShownApiKey = z.output<typeof apiKey>;
 

@@ -1,0 +1,25 @@
+import { expect, test } from "./signed-in.ts";
+
+test("a dialog that could not be loaded is loaded when tried again, and the page stays", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const name = `kept_${Date.now()}`;
+  await preparation.call("POST", "/credentials", { name, type: "secret", data: { value: "a secret" } });
+  await page.goto(`/credentials?search=${name}`);
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await page.route("**/_next/static/**", (route) => route.abort());
+  await page.getByRole("button", { name: "New credential" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "This could not be loaded" });
+  await expect(notice).toBeVisible();
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect(notice).toHaveCount(0);
+  await page.getByRole("button", { name: "New credential" }).click();
+  await expect(notice).toBeVisible();
+  await expect(row).toBeVisible();
+  await page.unroute("**/_next/static/**");
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("dialog", { name: "New credential" })).toBeVisible();
+});
