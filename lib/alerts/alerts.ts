@@ -42,7 +42,7 @@ export async function fireAlert(rule: AlertRuleModel, cause: Cause, now: Date): 
   });
 }
 
-/** Alerts per workspace and hour that are mailed; all are shown. */
+/** The first alerts of a workspace in each hour of the clock are mailed; all are shown. */
 const mailedMax = 100;
 const hourMs = 3_600_000;
 
@@ -50,8 +50,8 @@ async function write(transaction: Prisma.TransactionClient, rule: AlertRuleModel
   const { workspaceId } = rule;
   const { at: _, ...found } = cause;
   const alert = { id: newId("alert"), ruleId: rule.id, ruleName: rule.name, kind: rule.kind, ...found };
-  const lastHour = { workspaceId, at: { gt: new Date(now.getTime() - hourMs) } };
-  const unmailed = (await transaction.alert.count({ where: lastHour })) < mailedMax ? rule.emails : [];
+  const sinceHour = { workspaceId, at: { gte: new Date(now.getTime() - (now.getTime() % hourMs)) } };
+  const unmailed = (await transaction.alert.count({ where: sinceHour })) < mailedMax ? rule.emails : [];
   await transaction.alert.create({ data: { ...alert, workspaceId, at: now, unmailed } });
   const subscriptions = await transaction.webhookSubscription.findMany({
     where: { workspaceId, active: true, events: { has: alertEvent } },

@@ -38,7 +38,7 @@ export async function importService(actor: Actor, given: NewService, outbound: O
   const row = rowOf({ id: newId("service"), workspaceId, name, sourceUrl: sourceOf(given.url) }, read);
   await refuseTakenName(name, () =>
     inTransaction(async (run) => {
-      await run("lock-services", "SELECT id FROM workspace WHERE id = $1 FOR UPDATE", [workspaceId]);
+      await run("lock-services", "SELECT id FROM workspace WHERE id = $1 FOR NO KEY UPDATE", [workspaceId]);
       await refuseTooMany(run, workspaceId, row, servicesMax - 1);
       await run("insert-service", insertText, valuesOf(row));
       await writeOperations(run, row, read.operations);
@@ -76,7 +76,7 @@ export async function updateService(
   if (dryRun) return shown;
   await refuseTakenName(name, () =>
     inTransaction(async (run) => {
-      await run("lock-services", "SELECT id FROM workspace WHERE id = $1 FOR UPDATE", [actor.workspaceId]);
+      await run("lock-services", "SELECT id FROM workspace WHERE id = $1 FOR NO KEY UPDATE", [actor.workspaceId]);
       await refuseTooMany(run, actor.workspaceId, row, servicesMax);
       const written = await run("update-service", updateText, [...valuesOf(row), before.revision]);
       // Another import was faster, or the service is gone: the reported changes would be wrong.

@@ -9,12 +9,14 @@ import { acceptAsNewUser } from "./accept-invitation.ts";
 import { signUp } from "./new-user.ts";
 import { setUpWorkspace } from "./set-up-workspace.ts";
 
-const hashing = vi.hoisted(() => ({ count: 0, atOnce: 0, most: 0 }));
+/** `held`: no hash ends before this resolves. */
+const hashing = vi.hoisted(() => ({ count: 0, atOnce: 0, most: 0, held: Promise.resolve() }));
 vi.mock("@node-rs/argon2", () => ({
   hash: async () => {
     hashing.count += 1;
     hashing.atOnce += 1;
     hashing.most = Math.max(hashing.most, hashing.atOnce);
+    await hashing.held;
     await new Promise(setImmediate);
     hashing.atOnce -= 1;
     return "hashed";
@@ -91,6 +93,11 @@ describe("nothing is hashed", () => {
 });
 
 test("two passwords are hashed at once, the others wait", async () => {
-  await Promise.all(Array.from({ length: 12 }, (_, index) => signUp(person(), `198.51.100.${index}`)));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  hashing.held = promise;
+  const signUps = Promise.all(Array.from({ length: 12 }, (_, index) => signUp(person(), `198.51.100.${index}`)));
+  await expect.poll(() => hashing.atOnce).toBe(2);
+  resolve();
+  await signUps;
   expect(hashing).toMatchObject({ count: 12, most: 2 });
 });

@@ -57,7 +57,7 @@ export async function createInvitation(actor: Actor, { email, role }: { readonly
   const invitedBy = await nameOf(actor);
   const { row, workspace, mayMail } = await database().$transaction(async (tx) => {
     // Serializes invitations, so that each counts those before it.
-    await tx.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR UPDATE`;
+    await tx.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR NO KEY UPDATE`;
     const member = await tx.membership.findFirst({ where: { workspaceId, user: { email } } });
     if (member !== null) throw new AppError("CONFLICT", `${email} is already a member of this workspace`);
     const columns = { role, tokenHash: hashOfToken(token), invitedBy, ...times };

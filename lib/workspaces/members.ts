@@ -102,7 +102,7 @@ type Transaction = Pick<PrismaClient, "$queryRaw" | "membership">;
 /** The member's row, locked together with the workspace's, so that changes are serialized and one owner remains. */
 async function lockMember(tx: Transaction, workspaceId: string, userId: string): Promise<LockedMember> {
   if (!isId("user", userId)) throw notFound("Member");
-  await tx.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR UPDATE`;
+  await tx.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR NO KEY UPDATE`;
   const [found] = await tx.$queryRaw<LockedMember[]>`
     SELECT m.role, u.email FROM membership m JOIN "user" u ON u.id = m.user_id
     WHERE m.workspace_id = ${workspaceId} AND m.user_id = ${userId}`;
