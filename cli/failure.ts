@@ -21,6 +21,7 @@ export function fileFailure(path: string, error: unknown): Failure {
   const reasons: Record<string, string> = {
     ENOENT: "there is no such file or folder",
     EACCES: "it may not be read or written",
+    EEXIST: "it is no folder",
     EISDIR: "it is a folder",
     ENOTDIR: "it is no folder",
   };

@@ -59,6 +59,15 @@ describe("a pull", () => {
     expect(files().map(read)).toEqual(before);
   });
 
+  test("creates the folder, and refuses a file in its place", async () => {
+    storedFlow(server, "Order intake");
+    const inside = join(folder, "shop", "flows");
+    expect((await run("pull", inside)).code).toBe(0);
+    expect(readdirSync(inside)).toContain("order-intake.flow.yaml");
+    const file = join(inside, "order-intake.flow.yaml");
+    expect(await run("pull", file)).toMatchObject({ code: 2, err: expect.stringContaining("it is no folder") });
+  });
+
   test("gives hostile names a harmless file in the folder", async () => {
     const names = ["../../x", "/etc/passwd", "con", "💥", "a\u202eb", "..", "A", "a", "-rf", "x".repeat(250), "$(id)"];
     for (const name of names) storedFlow(server, name);

@@ -8,7 +8,7 @@ import type { Report } from "#lib/n8n/report.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { fileNameFor, findFlowFiles, requireText, writeAtomically } from "../folder/flow-files.ts";
-import { requireFolder } from "../folder/folder.ts";
+import { makeFolder } from "../folder/folder.ts";
 
 interface Imported extends Report {
   readonly from: string;
@@ -23,7 +23,7 @@ export const importN8n: Command<[readonly string[]], { readonly into: string }> 
   { into },
   files,
 ) => {
-  const folder = requireFolder(into);
+  const folder = makeFolder(into);
   const taken = new Set(findFlowFiles(folder));
   const imported: Imported[] = [];
   for (const from of files) {

@@ -4,7 +4,7 @@ import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { compareFolder, type Entry } from "../folder/compare-folder.ts";
 import { fileNameFor, findFlowFiles, readText, writeAtomically } from "../folder/flow-files.ts";
-import { requireFolder } from "../folder/folder.ts";
+import { makeFolder } from "../folder/folder.ts";
 import { withFolderLock } from "../folder/lock.ts";
 import { FolderState } from "../folder/state.ts";
 import { serverOf } from "../server/server.ts";
@@ -24,7 +24,7 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
   given,
 ) => {
   const server = serverOf(environment);
-  const folder = requireFolder(given);
+  const folder = makeFolder(given);
   const state = new FolderState(folder, server.url);
   const writer = new PullWriter(folder, state, server.url);
   return await withFolderLock(state, async () => {

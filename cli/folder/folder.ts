@@ -1,5 +1,5 @@
 // The files of a folder that is kept in step with a server.
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import type { Place, TextProblem } from "#lib/flow-text/read-flow-text.ts";
@@ -21,6 +21,17 @@ export interface LocalFlow {
 export function requireFolder(given: string): string {
   const folder = resolve(given);
   if (!existsSync(folder)) throw fileFailure(given, { code: "ENOENT" });
+  return folder;
+}
+
+/** A folder to write to, created if it does not exist. Throws Failure. */
+export function makeFolder(given: string): string {
+  const folder = resolve(given);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw fileFailure(given, error);
+  }
   return folder;
 }
 
