@@ -79,6 +79,12 @@ async function readEverything(): Promise<void> {
       body: { expression: "({ $trigger, $nodes, $vars, $execution })", executionId: id },
     });
   }
+  const files = new Set(answers.exchanges.flatMap(({ text }) => text.match(/\bfile_\w{26}\b/g) ?? []));
+  expect(files.size).toBeGreaterThan(1);
+  for (const id of files) {
+    const headers = { authorization: `Bearer ${own.key}` };
+    expect((await fetch(`${server.url}/api/v1/files/${id}`, { headers })).status).toBe(200);
+  }
   const lists = ["flows", "credentials", "api-keys", "webhooks", "members", "invitations", "audit-log", "alert-rules"];
   for (const list of [...lists, "account", "executions/stats", "executions/overview", "workspaces"]) {
     await api("GET", `/${list}?limit=100`, own);

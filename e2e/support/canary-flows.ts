@@ -34,6 +34,8 @@ export function canaryFlows(names: CanaryNames, echo: string): Node[][] {
     [call({ headers: { "X-Custom": `{{ ${custom} }}` } })],
     [call({ body: { deep: [{ key: `{{ ${read} }}`, custom: `{{ ${custom} }}` }] } })],
     [call({ bodyType: "form", body: { key: `{{ ${read} }}` } })],
+    [call({ credential: names.basic, body: { key: `{{ ${read} }}` }, responseType: "file" })],
+    [call({ url: `${echo}/x/{{ ${custom} }}`, credential: names.token, responseType: "file" })],
     [call({ url: `http://{{ ${read} }}/` })],
     [call({ url: `https://${new URL(echo).host}/`, body: `{{ ${read} }}` })],
     [call({ method: `{{ ${read} }}` })],

@@ -112,6 +112,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
         throw new Error("a request needs no such thing");
       },
       withoutSecrets: nowhere,
+      textWithoutSecrets: (bytes) => bytes,
       save: nowhere,
       named: nowhere,
       list: nowhere,

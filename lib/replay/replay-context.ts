@@ -179,6 +179,7 @@ function recordedFiles(act: () => void): NodeContext["files"] {
     find: async (reference) => ({ ...standIn, ...(isJsonObject(reference) ? reference : {}) }),
     open: () => inOnePart(Buffer.alloc(0)),
     withoutSecrets: async (value) => value,
+    textWithoutSecrets: (bytes) => bytes,
     save: async () => standIn,
     named: noFile,
     list: async () => [await noFile()],

@@ -9,7 +9,10 @@ import type { FileAccess } from "#lib/nodes/files/file-access.ts";
 import { idOf } from "./read-files.ts";
 
 /** A workspace's files, as a port for a run's nodes. */
-export function fileAccess(workspaceId: string, withoutSecrets: FileAccess["withoutSecrets"]): FileAccess {
+export function fileAccess(
+  workspaceId: string,
+  masking: Pick<FileAccess, "withoutSecrets" | "textWithoutSecrets">,
+): FileAccess {
   const find = (reference: unknown) => {
     const id = idOf(reference);
     if (id === undefined) throw new NodeFailure("NO_FILE", "This is not a file's reference");
@@ -17,7 +20,7 @@ export function fileAccess(workspaceId: string, withoutSecrets: FileAccess["with
   };
   return {
     find: async (reference) => referenceTo(await find(reference)),
-    withoutSecrets,
+    ...masking,
     open: (file) => opened(async () => await openFile(await find(file))),
     save: (file) => orFailure(() => saveFile(workspaceId, file)),
     named: async (name) => {

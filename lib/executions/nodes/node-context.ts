@@ -106,7 +106,10 @@ const loggedDataBytesMax = 65_536;
 export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside, resolved: JsonObject): NodeContext {
   const { id } = step.node.node;
   const { signal } = run.stop;
-  const files = fileAccess(run.workspaceId, (value) => hidden(run, value));
+  const files = fileAccess(run.workspaceId, {
+    withoutSecrets: (value) => hidden(run, value),
+    textWithoutSecrets: (bytes) => run.mask.bytes(bytes),
+  });
   const context: NodeContext = {
     input: scope.input,
     inputs: () => scope.inputs(),

@@ -3,6 +3,7 @@ import { nextTurn } from "#lib/platform/turns.ts";
 import { maskedCopy } from "./mask-copy.ts";
 import { formCharactersMin, MaskFinder } from "./mask-finder.ts";
 import { hostForms, inJson, plainForm, type SecretForm, secretForms, withoutParts } from "./mask-secret-forms.ts";
+import { inBytes, maskedBytes } from "./mask-stream.ts";
 
 const mask = "•••";
 
@@ -22,6 +23,8 @@ export interface SecretMask {
   value(value: unknown): unknown;
   /** The same for a value with its JSON text, which may be large. Yields. */
   output(output: JsonText): Promise<JsonText>;
+  /** The bytes of a text as they arrive. */
+  bytes(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
 /** For a run without any secrets. */
@@ -31,6 +34,7 @@ export const noMask: SecretMask = {
   parts: (text) => text,
   value: (value) => value,
   output: async (output) => output,
+  bytes: (chunks) => chunks,
 };
 
 /** Replaces every secret with `•••`, also in base64, URL-encoded or escaped in JSON. */
@@ -100,6 +104,11 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
         if (step.done === true) return step.value === output.value ? output : jsonText(step.value);
         await nextTurn();
       }
+    },
+    bytes: (chunks) => {
+      const inFile = long.map(inBytes);
+      const longest = Math.max(...inFile.map((form) => form.text.length));
+      return maskedBytes(chunks, new MaskFinder(inFile), longest, mask);
     },
   };
 }

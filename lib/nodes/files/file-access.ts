@@ -28,6 +28,8 @@ export interface FileAccess {
   open(file: FileReference): AsyncIterable<Uint8Array>;
   /** A value as it may be written to a file: the run's secrets are masked. */
   withoutSecrets<Value>(value: Value): Promise<Value>;
+  /** The same for the bytes of a text as they arrive. */
+  textWithoutSecrets(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Stores a file as its bytes arrive. */
   save(file: NewFile): Promise<FileReference>;
   /** The newest file of this name; null for none. */

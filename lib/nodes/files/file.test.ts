@@ -17,6 +17,7 @@ function fakeFiles() {
     },
     open: async function* () {},
     withoutSecrets: async (value) => value,
+    textWithoutSecrets: (bytes) => bytes,
     save: async ({ name = "", contentType = "", bytes }) => {
       const parts: Uint8Array[] = [];
       for await (const part of bytes) parts.push(part);

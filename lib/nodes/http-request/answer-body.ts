@@ -37,9 +37,13 @@ export async function answerBody(contentType: string | undefined, body: Buffer):
 
 /** A body as text for quoting, whatever its declared type. */
 function quotableText(contentType: string | undefined, body: Buffer): string {
-  const { type, charset } = parseContentType(contentType);
-  const quotable = type === "" || type.includes("json") || isText(type);
-  return quotable ? decode(body, charset) : "";
+  return mayBeText(contentType) ? decode(body, parseContentType(contentType).charset) : "";
+}
+
+/** Whether a body of this type may be text: without a type, it may. */
+export function mayBeText(contentType: string | undefined): boolean {
+  const { type } = parseContentType(contentType);
+  return type === "" || type.includes("json") || isText(type);
 }
 
 function isText(type: string): boolean {

@@ -1,5 +1,6 @@
 import type { NodeContext } from "../define.ts";
 import type { FileReference } from "../files/file-access.ts";
+import { mayBeText } from "./answer-body.ts";
 import type { OutboundAnswer, OutboundRequest } from "./outbound-request.ts";
 
 const refusalBytesMax = 65_536;
@@ -7,15 +8,21 @@ const refusalBytesMax = 65_536;
 /** An answer whose body was stored as a file; with an error status, it has the beginning of its body instead. */
 export type FileOrAnswer = OutboundAnswer & { readonly file?: FileReference };
 
-/** Sends a request and stores its answer's body as it arrives. */
+/**
+ * Sends a request and stores its answer's body as it arrives. Servers repeat what they were sent: a text is stored without
+ * the run's secrets; other bytes, in which a few characters may occur by chance, as they are.
+ */
 export async function requestFile(request: OutboundRequest, context: NodeContext): Promise<FileOrAnswer> {
+  const { files } = context;
   const { status, headers, body } = await context.open(request);
   if (status >= 400) return { status, headers, body: await firstBytes(body) };
   const length = Number(headers["content-length"] ?? Number.NaN);
-  const file = await context.files.save({
-    name: nameOf(headers["content-disposition"], request.url),
-    contentType: headers["content-type"],
-    bytes: body,
+  const contentType = headers["content-type"];
+  const name = nameOf(headers["content-disposition"], request.url);
+  const file = await files.save({
+    name: name && (await files.withoutSecrets(name)),
+    contentType,
+    bytes: mayBeText(contentType) ? files.textWithoutSecrets(body) : body,
     bytesExpected: Number.isSafeInteger(length) ? length : undefined,
   });
   return { status, headers, body: Buffer.alloc(0), file };
