@@ -1,12 +1,12 @@
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
-import { inOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, query } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { ownerOf, SealBroken, seal, sealingKey } from "#lib/platform/seal.ts";
 import { isOpenReset, openPasswordReset, resetPassword } from "./reset-password.ts";
-import { newSecret, openSecret, sealSecret, stepOfCode } from "./two-factor.ts";
+import { newSecret, openSecret, sealSecret, startTwoFactor, stepOfCode } from "./two-factor.ts";
 import { hashOfRecoveryCode, newRecoveryCodes, takeCode } from "./two-factor-codes.ts";
 
 inOwnDatabase();
@@ -40,6 +40,22 @@ describe("an authenticator app's secret", () => {
     await database().twoFactor.update({ where: { userId }, data: { secret: ciphertext, keyVersion } });
     // Without the old key, it is left unchanged, and counted.
     expect(await resealSecrets()).toMatchObject({ unreadable: 1 });
+  });
+
+  test("stays if it is confirmed while another is started", async () => {
+    const userId = await withApp();
+    await database().user.update({ where: { id: userId }, data: { passwordHash: null } });
+    await database().twoFactor.update({ where: { userId }, data: { confirmedAt: null } });
+    const user = { kind: "user", id: userId, role: "owner", sessionId: "session" } as const;
+    const starting = await database().$transaction(async (tx) => {
+      await tx.twoFactor.update({ where: { userId }, data: { confirmedAt: new Date() } });
+      const started = startTwoFactor({ ...(await newActor()), by: user }, undefined).catch((error) => error);
+      const blocked = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      await expect.poll(() => query("blocked", blocked, [])).toHaveLength(1);
+      return [started] as const;
+    });
+    expect(await starting[0]).toMatchObject({ code: "INVALID_STATUS", details: { currentStatus: "enabled" } });
+    expect((await database().twoFactor.findUniqueOrThrow({ where: { userId } })).confirmedAt).not.toBeNull();
   });
 
   test("accepts codes for the current, previous and next 30 seconds", () => {

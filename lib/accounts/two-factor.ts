@@ -52,15 +52,18 @@ export async function hasTwoFactor(userId: string): Promise<boolean> {
 export async function startTwoFactor(actor: Actor, password: string | undefined) {
   const { id: userId } = requireUser(actor);
   const user = await requirePassword(actor, "password", password);
-  if (await hasTwoFactor(userId)) {
+  const secret = newSecret();
+  const { ciphertext, keyVersion } = sealSecret(secret, userId);
+  // In one statement, so that an app confirmed meanwhile stays.
+  const stored = await database().$executeRaw`
+    INSERT INTO two_factor AS present (user_id, secret, key_version) VALUES (${userId}, ${ciphertext}, ${keyVersion})
+    ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, key_version = excluded.key_version, last_step = 0
+    WHERE present.confirmed_at IS NULL`;
+  if (stored === 0) {
     throw new AppError("INVALID_STATUS", "An authenticator app is already in use", {
       details: { currentStatus: "enabled" },
     });
   }
-  const secret = newSecret();
-  const { ciphertext, keyVersion } = sealSecret(secret, userId);
-  const columns = { secret: ciphertext, keyVersion, confirmedAt: null, lastStep: 0 };
-  await database().twoFactor.upsert({ where: { userId }, create: { userId, ...columns }, update: columns });
   return { secret, uri: secretUri(secret, user.email) };
 }
 
