@@ -1,6 +1,7 @@
 "use client";
 import { Button } from "@mantine/core";
 import { Component, type ComponentType, lazy, type ReactNode, useState } from "react";
+import { createPortal } from "react-dom";
 import { FailureNotice } from "./failure-notice.tsx";
 import styles from "./notice.module.css";
 
@@ -39,16 +40,18 @@ interface NotLoadedProps {
   readonly onClose?: () => void;
 }
 
-function NotLoaded({ onClose, ...failure }: NotLoadedProps) {
-  return (
-    <div className={onClose && styles.above}>
-      <FailureNotice title="This could not be loaded" {...failure} />
-      {onClose && (
-        <Button variant="subtle" onClick={onClose}>
-          Close
-        </Button>
-      )}
-    </div>
+function NotLoaded({ error, onRetry, onClose }: NotLoadedProps) {
+  const notice = <FailureNotice title="This could not be loaded" error={error} onRetry={onRetry} />;
+  if (onClose === undefined) return notice;
+  // Outside whatever the part is in, like a dialog.
+  return createPortal(
+    <div className={styles.above}>
+      {notice}
+      <Button variant="subtle" onClick={onClose}>
+        Close
+      </Button>
+    </div>,
+    document.body,
   );
 }
 
