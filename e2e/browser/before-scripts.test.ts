@@ -50,8 +50,11 @@ test.describe("in another time zone than the server's", () => {
       { path: `/runs/${waiting}`, shown: page.getByRole("link", { name: "Asks at first sight" }).first() },
     ];
     for (const { path, shown } of places) {
-      await page.goto(path, { waitUntil: "commit" });
-      await expect(shown).toBeVisible();
+      // A page waits a quarter of a second for its data, which a busy machine may exceed.
+      await expect(async () => {
+        await page.goto(path, { waitUntil: "commit" });
+        await expect(shown).toBeVisible({ timeout: 3_000 });
+      }).toPass();
     }
     // What is loaded later would be taken over later, when its data may have changed: it is only drawn by the browser.
     await expect(page.getByRole("heading", { name: "Nodes" })).toHaveCount(0);

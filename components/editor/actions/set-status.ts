@@ -19,6 +19,7 @@ export async function setStatus(session: EditorSession, status: FlowStatus): Pro
     editor.say("Some changes could not be saved yet.", { tone: "problem" });
     return;
   }
+  const { draft } = editor;
   try {
     // Only what is on screen: nobody activates someone else's unseen change.
     await autosave.storing(async (tag) => {
@@ -42,12 +43,11 @@ export async function setStatus(session: EditorSession, status: FlowStatus): Pro
       });
       return;
     }
-    const problems = error instanceof ApiError && error.status === 400 ? readProblems(error.details, editor.draft) : [];
+    const problems = error instanceof ApiError && error.status === 400 ? readProblems(error.details, draft) : [];
     if (problems.length === 0) {
       editor.say(`The status was not changed. ${explainFailure(error).why}`, { tone: "problem" });
       return;
     }
-    editor.store.setState({ problems });
-    editor.show("problems");
+    session.problems.refuse(problems, draft);
   }
 }

@@ -41,6 +41,18 @@ class ProblemWatch {
     this.#asking?.abort();
   }
 
+  /**
+   * Shows why the server refused to make `draft` live. It replaces a check that is on its way, which knows less: a check
+   * runs no tests.
+   */
+  refuse(problems: readonly FoundProblem[], draft: FlowDraft): void {
+    clearTimeout(this.#timer);
+    this.#asking?.abort();
+    this.#editor.store.setState({ problems });
+    this.#editor.show("problems");
+    if (this.#editor.draft !== draft) this.#later();
+  }
+
   #later(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#ask(), quietMs);

@@ -139,6 +139,23 @@ test("a refusal to publish opens the list of what is to be fixed", async () => {
   expect(stateOf(session)).toMatchObject({ side: "problems", problems: [{ nodeId: "a" }], save: { kind: "saved" } });
 });
 
+test("a check that is answered after a refusal does not hide its reasons", async () => {
+  const session = await open();
+  const { promise, resolve } = Promise.withResolvers<object>();
+  server.checking = promise;
+  session.problems.start();
+  session.editor.change("Write", say("a", ""));
+  await session.autosave.flush();
+  server.faults.push(400);
+  expect(await publish(session, null)).toBe(false);
+  resolve({ problems: [], advice: [] });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(stateOf(session)).toMatchObject({ side: "problems", problems: [{ nodeId: "a" }] });
+  session.editor.change("Write", say("a", "said"));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(stateOf(session).problems).toEqual([]);
+});
+
 test("discarding brings back what is published, and undo brings back what was discarded", async () => {
   const session = await open();
   session.editor.change("Write", say("a", "never"));

@@ -19,6 +19,7 @@ export async function publish(session: EditorSession, summary: string | null): P
   }
   const { known } = autosave;
   if (!known.copy) return true;
+  const { draft } = editor;
   try {
     const { version } = await api.call("publishFlow", {
       params: { id: editor.flowId },
@@ -34,7 +35,7 @@ export async function publish(session: EditorSession, summary: string | null): P
     if (!(error instanceof Error)) throw error;
     const isAnswered = error instanceof ApiError && error.status < 500;
     if (!isAnswered && (await isPublishedSince(session, known.version))) return true;
-    await explainRefusal(session, error);
+    await explainRefusal(session, error, draft);
     return false;
   }
 }
@@ -48,7 +49,7 @@ async function isPublishedSince({ editor, autosave }: EditorSession, before: num
   return true;
 }
 
-async function explainRefusal(session: EditorSession, error: Error): Promise<void> {
+async function explainRefusal(session: EditorSession, error: Error, draft: FlowDraft): Promise<void> {
   const { editor, autosave } = session;
   const details = error instanceof ApiError ? error.details : {};
   if (error instanceof ApiError && error.status === 404) {
@@ -65,13 +66,12 @@ async function explainRefusal(session: EditorSession, error: Error): Promise<voi
     });
     return;
   }
-  const problems = error instanceof ApiError && error.status === 400 ? readProblems(details, editor.draft) : [];
+  const problems = error instanceof ApiError && error.status === 400 ? readProblems(details, draft) : [];
   if (problems.length === 0) {
     editor.say(`The changes were not published. ${explainFailure(error).why}`, { tone: "problem" });
     return;
   }
-  editor.store.setState({ problems });
-  editor.show("problems");
+  session.problems.refuse(problems, draft);
 }
 
 /** Merges the changes with a newer version, based on the version that both started from. Returns whether it could try. */

@@ -40,6 +40,8 @@ export class FakeServer {
   readonly faults: ("away" | "lose" | 400 | 401 | 403)[] = [];
   /** Awaited before a read is answered with the state at its start. */
   reading: Promise<void> = Promise.resolve();
+  /** The answer to a check of the flow. */
+  checking: Promise<object> = Promise.resolve({ problems: [], advice: [] });
   saves = 0;
   /** Versions that cannot be read. */
   readonly lostVersions = new Set<number>();
@@ -81,6 +83,7 @@ export class FakeServer {
       if (operation === "writeDraft") return this.#write(sent);
       if (operation === "discardDraft") return this.#discard(sent);
       if (operation === "publishFlow") return this.#publish(sent);
+      if (operation === "checkFlow") return await this.checking;
       const { flow, version, status, revision } = this;
       const updatedAt = this.#updatedAt;
       const draft = this.copy === null ? null : { revision, basedOn: this.copy.basedOn, updatedAt };
