@@ -15,19 +15,25 @@ export function useUrlState(): {
 } {
   const search = useSearchParams();
   const read = useCallback((name: string) => search.get(name) ?? undefined, [search]);
-  const change = useCallback((changes: UrlChange, replace = false) => {
-    // Not `search`, which follows a moment later: two changes at once would lose the first.
-    const next = new URLSearchParams(window.location.search);
-    if (!("page" in changes)) next.delete("page");
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === null || value === "") next.delete(name);
-      else next.set(name, value);
-    }
-    // Another entry for the same list would make Back do nothing.
-    if (next.toString() === new URLSearchParams(window.location.search).toString()) return;
-    const address = next.size > 0 ? `?${next}` : window.location.pathname;
-    if (replace) window.history.replaceState(null, "", address);
-    else window.history.pushState(null, "", address);
-  }, []);
+  const change = useCallback(
+    (changes: UrlChange, replace = false) => {
+      // Not `search`, which follows a moment later: two changes at once would lose the first.
+      const present = new URLSearchParams(window.location.search);
+      const next = new URLSearchParams(present);
+      if (!("page" in changes)) next.delete("page");
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      // Another entry for the same list would make Back do nothing.
+      const isThere = next.toString() === present.toString();
+      if (isThere && next.toString() === search.toString()) return;
+      const address = next.size > 0 ? `?${next}` : window.location.pathname;
+      // There without the page's knowledge: Next's router misses what changes before its own effects have run.
+      if (replace || isThere) window.history.replaceState(null, "", address);
+      else window.history.pushState(null, "", address);
+    },
+    [search],
+  );
   return { read, change };
 }

@@ -8,7 +8,7 @@ import { PaletteButton, PaletteHost } from "#components/palette/palette-button.t
 import { openPalette } from "#components/palette/palette-loader.ts";
 import { type Account, AccountMenu } from "./account-menu.tsx";
 import styles from "./app-frame.module.css";
-import { forgetEarlyClick, forgetEarlyEntry, repeatEarlyInput } from "./early-input.ts";
+import { forgetEarlyClick, repeatEarlyInput } from "./early-input.ts";
 import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
@@ -49,7 +49,7 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
     </div>
   );
   return (
-    <div className={styles.frame} onClickCapture={forgetEarlyClick} onChangeCapture={forgetEarlyEntry}>
+    <div className={styles.frame} onClickCapture={forgetEarlyClick}>
       <a href="#content" className={styles.skip}>
         Skip to the content
       </a>

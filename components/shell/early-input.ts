@@ -48,11 +48,6 @@ export function forgetEarlyClick(): void {
   if (window.earlyInput !== undefined) window.earlyInput.button = null;
 }
 
-/** The page has handled a field's change itself. */
-export function forgetEarlyEntry(): void {
-  if (window.earlyInput !== undefined) window.earlyInput.entry = null;
-}
-
 /** Repeats the unhandled input, once. From here on, the page listens itself. */
 export function repeatEarlyInput(openPalette: () => void): void {
   const { palette = false, button = null, entry = null } = window.earlyInput ?? {};

@@ -94,6 +94,29 @@ test("the list is filtered by status and keeps the filter in the URL", async ({ 
   await expect(page.getByRole("row").filter({ hasText: "Completed" })).toHaveCount(1);
 });
 
+test("a filter counts that was chosen before the page noticed changes of its URL", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({ ...failing, name: "Unnoticed" });
+  await preparation.run(flow, {});
+  await page.goto(`/runs?flow=${flow}`);
+  const rows = page.getByRole("row").filter({ hasText: "Failed" });
+  await expect(rows).toHaveCount(1);
+  await page.evaluate(() => {
+    History.prototype.pushState.call(
+      window.history,
+      window.history.state,
+      "",
+      `${window.location.search}&status=cancelled`,
+    );
+  });
+  await page.getByLabel("Status").selectOption("Cancelled");
+  await expect(rows).toHaveCount(0);
+  await page.goBack();
+  await expect(rows).toHaveCount(1);
+});
+
 test("a filter that is chosen right after a search was typed keeps the search", async ({ signedIn: page }) => {
   await page.goto("/runs?status=completed");
   await page.getByLabel("Search runs").fill("ada");
