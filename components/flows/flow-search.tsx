@@ -1,11 +1,12 @@
 "use client";
 
-import { Select } from "@mantine/core";
+import { type ComboboxParsedItem, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import styles from "#components/list/data-table.module.css";
+import { rankedBy } from "#lib/search-words.ts";
 import { flowQueries } from "./flow-queries.ts";
 import type { FlowSelectProps } from "./flow-select.tsx";
 
@@ -22,12 +23,18 @@ interface FlowSearchProps extends FlowSelectProps {
 /** Stands for "none" in the list, whose values cannot be empty. */
 const none = "none";
 
+function matching(typed: string): (option: ComboboxParsedItem) => boolean {
+  const rank = rankedBy(typed);
+  return (option) => "label" in option && rank(option.label) !== undefined;
+}
+
 /** The flows that match the typed text, initially open: it was loaded on demand. */
 export default function FlowSearch({ value, any, name, label, onChange, ...rest }: FlowSearchProps) {
   const { onClose, onDone, ...field } = rest;
   const [typed, type] = useState("");
   const [search] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery(flowQueries.matching(useApi(), search));
+  const isCurrent = typed.trim() === search && !found.isPlaceholderData;
   const flows = (found.data?.items ?? []).map((flow) => ({ value: flow.id, label: flow.name }));
   const isChosenMissing = value !== "" && !flows.some((flow) => flow.value === value);
   const chosen = isChosenMissing ? [{ value, label: name }] : [];
@@ -49,15 +56,19 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
       searchable
       searchValue={typed}
       onSearchChange={type}
-      // The server has already filtered them.
-      filter={({ options }) => options}
+      // Filtered by the server; those of an earlier text also here, or Enter would choose one that does not match.
+      filter={({ options }) => (isCurrent ? options : options.filter(matching(typed)))}
       allowDeselect={false}
       selectFirstOptionOnChange
       defaultDropdownOpened
       autoFocus
       placeholder={name}
       nothingFoundMessage={
-        found.isPending ? "Searching…" : found.isError ? "The flows could not be loaded" : "No matching flows"
+        found.isPending || !isCurrent
+          ? "Searching…"
+          : found.isError
+            ? "The flows could not be loaded"
+            : "No matching flows"
       }
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone();

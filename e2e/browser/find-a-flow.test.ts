@@ -183,6 +183,36 @@ test("runs are filtered by a flow searched by name, however many there are", asy
   await expect(page.getByRole("link", { name })).toHaveCount(1);
 });
 
+test("Enter before a search is answered does not choose a flow of the search before it", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const mark = Date.now();
+  const nodes = [{ id: "say", type: "log", config: { message: "hello" } }];
+  await preparation.createFlow({ name: `Earlier ${mark}`, trigger: { type: "manual" }, nodes });
+  const later = await preparation.createFlow({ name: `Later ${mark}`, trigger: { type: "manual" }, nodes });
+  const gate = Promise.withResolvers<void>();
+  await page.route(/flows\?.*search=Later/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto("/runs");
+  await page.getByRole("button", { name: "Flow: Any flow" }).click();
+  const search = page.getByRole("combobox", { name: "Flow", exact: true });
+  await search.fill(`Earlier ${mark}`);
+  await expect(page.getByRole("option", { name: `Earlier ${mark}` })).toBeVisible();
+  const asked = page.waitForRequest(/flows\?.*search=Later/);
+  await search.fill(`Later ${mark}`);
+  await asked;
+  await search.press("Enter");
+  await expect(page.getByText("Searching…")).toBeVisible();
+  gate.resolve();
+  await expect(page.getByRole("option", { name: `Later ${mark}` })).toBeVisible();
+  await search.press("ArrowDown");
+  await search.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`flow=${later}`));
+});
+
 test("? shows the editor's shortcuts, but not while somebody types", async ({ signedIn: page, preparation }) => {
   await page.goto("/flows");
   await page.getByRole("searchbox", { name: "Search flows" }).press("Shift+?");
