@@ -79,6 +79,8 @@ describe.each(allServices)("$name", (service) => {
       async *open() {
         yield Buffer.from(bytes);
       },
+      withoutSecrets: async (value: unknown) => value,
+      textWithoutSecrets: (bytes: AsyncIterable<Uint8Array>) => bytes,
       save: async () => {
         stored.push(reference);
         return reference;
