@@ -1,4 +1,4 @@
-// Runs generated expressions and mutated payloads for `FUZZ_SECONDS` (30): each ends in time, reaches nothing and
+// Runs generated expressions and mutated payloads for `FUZZ_SECONDS` (60): each ends in time, reaches nothing and
 // leaves nothing behind, and concurrent expressions are answered. `FUZZ_SECONDS=3600 npm test -- unit
 // fuzzed-expressions` runs for an hour; a failure prints the seed for `FUZZ_SEED`.
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { createSandbox } from "./sandbox.ts";
 import { evaluate, valueFrom } from "./testing/evaluate.ts";
 import { hostileExpressions } from "./testing/hostile-grammar.ts";
 
-const seconds = Number(process.env.FUZZ_SECONDS ?? 30);
+const seconds = Number(process.env.FUZZ_SECONDS ?? 60);
 const firstSeed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 /** Less than in production, so that loops leave time for more expressions. */
 const limits = { cpuMs: 20 };

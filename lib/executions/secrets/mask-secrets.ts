@@ -85,6 +85,7 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
     return jsonFinder.find(json, true).length > 0;
   };
   let hostFinder: MaskFinder | undefined;
+  let inFiles: { readonly finder: MaskFinder; readonly longest: number } | undefined;
   return {
     text,
     message: (original) => {
@@ -106,11 +107,16 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
       }
     },
     bytes: (chunks) => {
-      const inFile = long.map(inBytes);
-      const longest = Math.max(...inFile.map((form) => form.text.length));
-      return maskedBytes(chunks, new MaskFinder(inFile), longest, mask);
+      inFiles ??= bytesFinder(long);
+      return maskedBytes(chunks, inFiles.finder, inFiles.longest, mask);
     },
   };
+}
+
+function bytesFinder(forms: readonly SecretForm[]) {
+  const inFile = forms.map(inBytes);
+  const longest = inFile.reduce((most, { text }) => Math.max(most, text.length), 0);
+  return { finder: new MaskFinder(inFile), longest };
 }
 
 function isLong(form: string): boolean {

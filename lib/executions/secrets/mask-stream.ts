@@ -6,9 +6,11 @@ const binary = "latin1";
 /** Characters beside a form that belong to it: one of base64 on each side, and padding. */
 const besideMax = 4;
 
-/** A form as its UTF-8 bytes. */
+/** A form as its UTF-8 bytes. Most are ASCII, and need no copy. */
 export function inBytes(form: SecretForm): SecretForm {
-  return { ...form, text: Buffer.from(form.text).toString(binary) };
+  return Buffer.byteLength(form.text) === form.text.length
+    ? form
+    : { ...form, text: Buffer.from(form.text).toString(binary) };
 }
 
 /**
