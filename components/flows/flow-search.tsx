@@ -56,7 +56,7 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
       searchable
       searchValue={typed}
       onSearchChange={type}
-      // Filtered by the server; those of an earlier text also here, or Enter would choose one that does not match.
+      // The server filters. An earlier search's results are filtered here too, or Enter could choose one that does not match.
       filter={({ options }) => (isCurrent ? options : options.filter(matching(typed)))}
       allowDeselect={false}
       selectFirstOptionOnChange

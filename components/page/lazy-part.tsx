@@ -43,7 +43,7 @@ interface NotLoadedProps {
 function NotLoaded({ error, onRetry, onClose }: NotLoadedProps) {
   const notice = <FailureNotice title="This could not be loaded" error={error} onRetry={onRetry} />;
   if (onClose === undefined) return notice;
-  // Outside whatever the part is in, like a dialog.
+  // Like a dialog, outside the element that opens it, whose styles would apply.
   return createPortal(
     <div className={styles.above}>
       {notice}

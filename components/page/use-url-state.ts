@@ -29,7 +29,7 @@ export function useUrlState(): {
       const isThere = next.toString() === present.toString();
       if (isThere && next.toString() === search.toString()) return;
       const address = next.size > 0 ? `?${next}` : window.location.pathname;
-      // There without the page's knowledge: Next's router misses what changes before its own effects have run.
+      // In the address, but not on the page: Next's router misses changes made before its own effects have run.
       if (replace || isThere) window.history.replaceState(null, "", address);
       else window.history.pushState(null, "", address);
     },

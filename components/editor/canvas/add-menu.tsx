@@ -45,7 +45,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
     if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // With an input method, Enter and the arrows choose what was meant.
+    // While an input method composes, Enter and the arrows belong to it.
     if (event.nativeEvent.isComposing) return;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];

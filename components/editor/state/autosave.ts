@@ -68,7 +68,7 @@ export class Autosave {
     return !isUnchanged(this.#known.draft, this.#editor.draft);
   }
 
-  /** Stops; offline, it still tries to send what is unsaved. For good: another visit has taken that over. */
+  /** Stops; offline, it still tries to send what is unsaved, unless `isForGood`: another visit does that. */
   stop(isForGood = false): void {
     this.#pace.stop(isForGood);
     this.#unsubscribe();

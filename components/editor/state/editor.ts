@@ -180,7 +180,7 @@ export class Editor {
     this.#dropLostSelection();
   }
 
-  /** Undoes everything since the history had this many entries. */
+  /** Undoes changes until the history has this many entries. */
   undoTo(entries: number): void {
     while (this.store.getState().past.length > entries) this.undo();
   }

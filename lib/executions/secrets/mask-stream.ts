@@ -15,7 +15,8 @@ export function inBytes(form: SecretForm): SecretForm {
 
 /**
  * Masks secrets in the bytes of a text as they arrive, also those that span chunks. Holds back a few times the
- * length of the longest form, and two chunks. `finder`: of forms as bytes, of which the longest has `longest`.
+ * length of the longest form, and two chunks. `finder` searches for forms as bytes;
+ * `longest` is the length of the longest.
  */
 export async function* maskedBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -28,7 +29,7 @@ export async function* maskedBytes(
   let rest = "";
   /** How much of the rest is already covered by the mask that was written last. */
   let covered = 0;
-  /** Everything up to `end`, masked. */
+  /** The text up to `limit`, or to a secret that spans it, masked. */
   const take = (text: string, limit: number): Uint8Array => {
     const found = finder.find(text);
     const across = found.find((span) => span.start < limit && span.end > limit);

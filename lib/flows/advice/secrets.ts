@@ -20,7 +20,7 @@ const secretNames = [
   /^(?:proxy-)?authorization$/i,
   /api[-_]?key$/i,
   /^x-.{0,40}(?:key|token)$/i,
-  // Not the tokens of pages, of synchronization and against forged requests.
+  // Not page, sync or CSRF tokens.
   /^(?!(?:next|prev|previous)?[-_]?(?:page|continuation|cursor|sync|csrf|xsrf)[-_]?token$).*token$/i,
   /(?:secret|password)$/i,
 ];
