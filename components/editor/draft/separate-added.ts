@@ -11,16 +11,24 @@ import { idsWithin, newId, takenIds, withNewIds } from "./node-ids.ts";
 
 /**
  * New ids for nodes of `mine` if both sides added a node with the same id, as when two people add a node of the
- * same type: these are two nodes, not one that both changed.
+ * same type: these are two nodes, not one that both changed. No draft of `history` has
+ * them either.
  */
-export function sharedIds(base: FlowDraft, mine: FlowDraft, theirs: FlowDraft, types: readonly NodeType[]): Renames {
+export function sharedIds(
+  base: FlowDraft,
+  mine: FlowDraft,
+  theirs: FlowDraft,
+  types: readonly NodeType[],
+  history: () => readonly FlowDraft[] = () => [],
+): ReadonlyMap<string, string> {
   const old = takenIds(base.nodes, types);
   const others = takenIds(theirs.nodes, types);
   const twins = placesOf(theirs, types);
-  const taken = new Set([...old, ...others, ...idsWithin(mine.nodes, types)]);
   const renames = new Map<string, string>();
+  let taken: Set<string> | undefined;
   for (const [shared, own] of placesOf(mine, types)) {
     if (old.has(shared) || !others.has(shared) || isDeepEqual(own, twins.get(shared))) continue;
+    taken ??= new Set([...old, ...others, ...[mine, ...history()].flatMap(({ nodes }) => idsWithin(nodes, types))]);
     const id = newId(shared, taken);
     taken.add(id);
     renames.set(shared, id);
@@ -34,7 +42,7 @@ function placesOf({ nodes }: FlowDraft, types: readonly NodeType[]) {
 }
 
 /** Renames nodes everywhere: in edges, expressions, groups and pinned outputs. */
-function renameNodes(draft: FlowDraft, renames: Renames, types: readonly NodeType[]): FlowDraft {
+export function renameNodes(draft: FlowDraft, renames: Renames, types: readonly NodeType[]): FlowDraft {
   if (renames.size === 0 || !idsWithin(draft.nodes, types).some((id) => renames.has(id))) return draft;
   const to = (id: string) => renames.get(id) ?? id;
   const nodes = draft.nodes.map((node) => withNewIds(node, renames, types));
@@ -60,8 +68,9 @@ export function joinDrafts(
   theirs: FlowDraft,
   types: readonly NodeType[],
   prefer: (key: string) => Side = () => "mine",
+  renames: Renames = sharedIds(base, mine, theirs, types),
 ): Merge {
   const hasBody = (type: string) => traitsIn(types)(type)?.hasBody === true;
-  const own = renameNodes(mine, sharedIds(base, mine, theirs, types), types);
+  const own = renameNodes(mine, renames, types);
   return mergeDrafts(base, own, theirs, hasBody, prefer);
 }

@@ -3,7 +3,6 @@ import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowStatus } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import type { Renames } from "#lib/expressions/expressions.ts";
 import type { PlacedProblem } from "../draft/read-problems.ts";
 import type { SaveState } from "./save-state.ts";
 import type { WorkingCopy } from "./server-flow.ts";
@@ -92,10 +91,19 @@ export const nothingSelected: Selection = { nodes: new Set(), edges: new Set() }
 
 const entriesMax = 200;
 
-/** An entry of the history: its label, and the flow before it. */
-interface HistoryEntry {
+/** New node ids by their old ones. */
+type Renames = ReadonlyMap<string, string>;
+
+/** A change: the flow before and after it. */
+export interface Change {
+  readonly before: FlowDraft;
+  readonly after: FlowDraft;
+  /** New ids, since then, of its nodes: old to new. */
+  readonly renames: Renames;
+}
+
+interface HistoryEntry extends Change {
   readonly label: string;
-  readonly draft: FlowDraft;
   /** Changes of the same gesture, such as typing in a field or dragging, make one entry. Null: always a separate entry. */
   readonly gesture: string | null;
   /** The level on which it was made, which undo and redo show again. */
@@ -122,15 +130,19 @@ export function untouched(
     .map(({ id }) => id);
 }
 
+const noRenames: Renames = new Map<string, string>();
+
 /** Adds a change to the history. An unchanged draft adds nothing. */
 export function record(history: History, label: string, draft: FlowDraft, gesture: string | null = null): History {
   if (draft === history.draft) return history;
-  const { within } = history;
-  const last = history.past.at(-1);
-  const goesOn = gesture !== null && last?.gesture === gesture && history.future.length === 0;
-  if (goesOn) return { ...history, draft };
-  const entry: HistoryEntry = { label, draft: history.draft, gesture, within };
-  return { draft, within, past: [...history.past, entry].slice(-entriesMax), future: [] };
+  const { within, past } = history;
+  const last = past.at(-1);
+  const goesOn = gesture !== null && last?.gesture === gesture && last.after === history.draft;
+  if (goesOn && history.future.length === 0) {
+    return { ...history, draft, past: [...past.slice(0, -1), { ...last, after: draft }] };
+  }
+  const entry: HistoryEntry = { label, before: history.draft, after: draft, renames: noRenames, gesture, within };
+  return { draft, within, past: [...past, entry].slice(-entriesMax), future: [] };
 }
 
 /** Ends the gesture: the next change is a separate entry. */
@@ -140,43 +152,62 @@ export function endGesture(history: History): History {
   return { ...history, past: [...history.past.slice(0, -1), { ...last, gesture: null }] };
 }
 
-export function undo(history: History): History {
+/**
+ * Makes a change, or its reverse, in a flow that others have changed since: their changes stay. `renames`: ids that its
+ * nodes get because others have taken theirs.
+ */
+export type Replay = (change: Change, now: FlowDraft) => { readonly draft: FlowDraft; readonly renames: Renames };
+
+export function undo(history: History, replay: Replay): History {
   const last = history.past.at(-1);
   if (last === undefined) return history;
-  const { label, draft, within } = last;
-  return {
-    draft,
-    within,
-    past: history.past.slice(0, -1),
-    future: [...history.future, { label, draft: history.draft, gesture: null, within }],
-  };
+  const reverse = { ...last, before: last.after, after: last.before };
+  const { draft, undone, past, future } = step(history, reverse, replay);
+  const entry = { ...undone, before: draft, after: history.draft };
+  return { draft, within: undone.within, past: past.slice(0, -1), future: [...future, entry] };
 }
 
-export function redo(history: History): History {
+export function redo(history: History, replay: Replay): History {
   const next = history.future.at(-1);
   if (next === undefined) return history;
-  const { label, draft, within } = next;
-  return {
-    draft,
-    within,
-    past: [...history.past, { label, draft: history.draft, gesture: null, within }],
-    future: history.future.slice(0, -1),
-  };
+  const { draft, undone, past, future } = step(history, next, replay);
+  const entry = { ...undone, before: history.draft, after: draft };
+  return { draft, within: undone.within, past: [...past, entry], future: future.slice(0, -1) };
+}
+
+function step(history: History, entry: HistoryEntry, replay: Replay) {
+  const isDirect = entry.before === history.draft;
+  const { draft, renames } = isDirect ? { draft: entry.after, renames: noRenames } : replay(entry, history.draft);
+  const undone = { ...renamed(entry, renames), renames: noRenames, gesture: null };
+  return { ...renamedAll(history, renames), draft, undone };
 }
 
 /**
- * Applies a change from elsewhere below all local changes, so that undo does not revert it.
- * `renames`: changed node ids, old to new.
+ * Applies a change from elsewhere below all local changes, so that undo does not revert it. The entries stay as they
+ * are: undo and redo bring them up to date, each when it is its turn. `renames`: changed node ids, old to new.
  */
-export function rebase(
-  { draft, within, past, future }: History,
-  onto: (draft: FlowDraft) => FlowDraft,
-  renames: Renames = new Map<string, string>(),
-): History {
-  const follow = (path: readonly string[]) =>
-    path.some((id) => renames.has(id)) ? path.map((id) => renames.get(id) ?? id) : path;
-  const moved = (entry: HistoryEntry): HistoryEntry => {
-    return { ...entry, draft: onto(entry.draft), within: follow(entry.within) };
-  };
-  return { draft: onto(draft), within: follow(within), past: past.map(moved), future: future.map(moved) };
+export function rebase(history: History, draft: FlowDraft, renames: Renames = noRenames): History {
+  return { ...renamedAll(history, renames), draft };
+}
+
+/** All drafts of the history. */
+export function draftsOf({ past, future }: History): FlowDraft[] {
+  return [...past, ...future].flatMap(({ before, after }) => [before, after]);
+}
+
+function renamedAll(history: History, renames: Renames): History {
+  if (renames.size === 0) return history;
+  const { draft, within, past, future } = history;
+  const each = (entry: HistoryEntry) => renamed(entry, renames);
+  return { draft, within: follow(within, renames), past: past.map(each), future: future.map(each) };
+}
+
+function renamed(entry: HistoryEntry, renames: Renames): HistoryEntry {
+  if (renames.size === 0) return entry;
+  const known = [...entry.renames].map(([from, to]): [string, string] => [from, renames.get(to) ?? to]);
+  return { ...entry, renames: new Map([...renames, ...known]), within: follow(entry.within, renames) };
+}
+
+function follow(path: readonly string[], renames: Renames): readonly string[] {
+  return path.some((id) => renames.has(id)) ? path.map((id) => renames.get(id) ?? id) : path;
 }

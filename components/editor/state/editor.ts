@@ -5,19 +5,20 @@ import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { Side } from "#lib/engine/changes/merge-drafts.ts";
 import { type FlowNode, type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
 import type { NodeTypes } from "#lib/engine/node-types.ts";
-import type { Renames } from "#lib/expressions/expressions.ts";
 import type { Selection } from "../commands/remove.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { catalogueOf } from "../draft/catalogue.ts";
 import { takenIds } from "../draft/node-ids.ts";
-import { joinDrafts, sharedIds } from "../draft/separate-added.ts";
+import { joinDrafts, renameNodes, sharedIds } from "../draft/separate-added.ts";
 import { existingPath, levelAt, pathTo, withLevel, withoutLostBodies } from "../levels/level.ts";
 import {
   type AddTarget,
+  draftsOf,
   type EditorState,
   endGesture,
   type Notice,
   nothingSelected,
+  type Replay,
   rebase,
   record,
   redo,
@@ -41,6 +42,8 @@ export class Editor {
   readonly store: StoreApi<EditorState>;
   #lastChange = 0;
   #notices = 0;
+  /** The flow that was last taken in from the server. */
+  #stored: FlowDraft | null = null;
 
   constructor(flow: OpenedFlow, types: readonly NodeType[]) {
     this.flowId = flow.id;
@@ -176,7 +179,7 @@ export class Editor {
   undo(): void {
     const label = this.store.getState().past.at(-1)?.label;
     if (label === undefined) return;
-    this.store.setState((state) => undo(state));
+    this.store.setState((state) => undo(state, this.#replay));
     this.#dropLostSelection();
   }
 
@@ -187,28 +190,35 @@ export class Editor {
 
   redo(): void {
     if (this.store.getState().future.length === 0) return;
-    this.store.setState((state) => redo(state));
+    this.store.setState((state) => redo(state, this.#replay));
     this.#dropLostSelection();
   }
 
-  /** Applies a change from elsewhere, below the history. `renames`: changed node ids, old to new. */
-  rebase(onto: Command, renames: Renames = new Map<string, string>()): void {
+  /** Merges changes made elsewhere since `base`, below the history; where both changed the same, `prefer` decides. */
+  takeIn(base: FlowDraft, theirs: FlowDraft, prefer: (key: string) => Side): void {
+    const { draft: now, types } = this;
+    const renames = sharedIds(base, now, theirs, types, () => draftsOf(this.store.getState()));
+    this.#stored = theirs;
+    const joined = now === base ? theirs : joinDrafts(base, now, theirs, types, prefer, renames).draft;
     this.store.setState((state) => ({
-      ...rebase(state, onto, renames),
+      ...rebase(state, this.#asStored(joined), renames),
       selection: { ...state.selection, nodes: new Set([...state.selection.nodes].map((id) => renames.get(id) ?? id)) },
     }));
     this.#dropLostSelection();
   }
 
-  /** Merges changes made elsewhere since `base`; for conflicts in what is shown now, `prefer` decides. */
-  takeIn(base: FlowDraft, theirs: FlowDraft, prefer: (key: string) => Side): void {
-    const { draft: now, types } = this;
-    const join = (draft: FlowDraft) => {
-      if (draft === base) return theirs;
-      const joined = joinDrafts(base, draft, theirs, types, draft === now ? prefer : () => "theirs").draft;
-      return draft === now && isDeepEqual(joined, theirs) ? theirs : joined;
-    };
-    this.rebase(join, sharedIds(base, now, theirs, types));
+  readonly #replay: Replay = (change, now) => {
+    const named = (draft: FlowDraft) => renameNodes(draft, change.renames, this.types);
+    const [before, after] = [named(change.before), named(change.after)];
+    const renames = sharedIds(before, after, now, this.types, () => draftsOf(this.store.getState()));
+    // What others have changed since stays.
+    const { draft } = joinDrafts(before, after, now, this.types, () => "theirs", renames);
+    return { draft: this.#asStored(draft), renames };
+  };
+
+  /** A draft that equals the server's is that draft: nothing is left to save. */
+  #asStored(draft: FlowDraft): FlowDraft {
+    return this.#stored !== null && isDeepEqual(draft, this.#stored) ? this.#stored : draft;
   }
 
   select(nodes: Iterable<string>, edges: Iterable<string> = []): void {
