@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fileNameFor, isWithin } from "./folder/flow-files.ts";
 import { withMarks } from "./folder/texts.ts";
@@ -8,33 +8,47 @@ import { Terminal } from "./terminal.ts";
 import { emptyFolder } from "./testing/command.ts";
 
 describe("keys", () => {
-  const flows = () => {
+  const flows = async () => {
     const environment = { HOME: emptyFolder() };
-    return { environment, path: keepKey(environment, { url: "https://a.test", key: "secret" }) };
+    return { environment, path: await keepKey(environment, { url: "https://a.test", key: "secret" }) };
   };
 
-  test("are kept where only their owner reads them", () => {
-    const { environment, path } = flows();
+  test("are kept where only their owner reads them", async () => {
+    const { environment, path } = await flows();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(accessOf(environment)).toEqual({ url: "https://a.test", key: "secret" });
-    keepKey(environment, { url: "https://b.test", key: "other" });
+    await keepKey(environment, { url: "https://b.test", key: "other" });
     expect(currentServer(environment)).toBe("https://b.test");
     expect(accessOf({ ...environment, MILLRACE_URL: "https://a.test/" }).key).toBe("secret");
   });
 
-  test("that others could read are refused", () => {
-    const { environment, path } = flows();
+  test("that others could read are refused", async () => {
+    const { environment, path } = await flows();
     for (const mode of [0o640, 0o604, 0o660]) {
       chmodSync(path, mode);
       expect(() => accessOf(environment)).toThrow("chmod 600");
     }
   });
 
-  test("of the environment win, and go to the server that it names", () => {
-    const { environment } = flows();
+  test("of the environment win, and go to the server that it names", async () => {
+    const { environment } = await flows();
     const given = { ...environment, MILLRACE_API_KEY: "mine", MILLRACE_URL: "https://c.test" };
     expect(accessOf(given)).toEqual({ url: "https://c.test", key: "mine" });
     expect(() => accessOf({ ...environment, MILLRACE_URL: "https://c.test" })).toThrow("There is no key");
+  });
+
+  test("of two logins at once are both kept, and a killed one holds up none", async () => {
+    const { environment, path } = await flows();
+    const { keys } = readKeys(environment);
+    // Another login has read the file, and is about to write it.
+    writeFileSync(`${path}.lock`, String(process.ppid));
+    const kept = keepKey(environment, { url: "https://b.test", key: "mine" });
+    writeFileSync(path, JSON.stringify({ keys: { ...keys, "https://c.test": "theirs" } }));
+    // It is killed, and its process id belongs to another program by now.
+    utimesSync(`${path}.lock`, 0, 0);
+    await kept;
+    expect(readKeys(environment).keys).toEqual({ ...keys, "https://b.test": "mine", "https://c.test": "theirs" });
+    expect(readdirSync(dirname(path))).toEqual([basename(path)]);
   });
 
   test("that cannot be read are reported, and URLs with passwords or other schemes refused", () => {

@@ -17,7 +17,7 @@ export const login: Command<[string | undefined]> = async ({ terminal, environme
   if (key === "" || key.length > keyCharactersMax || /\s/.test(key))
     throw new Failure("usage", "That is not an API key");
   await tryKey(new Server({ url, key }, 1));
-  const path = keepKey(environment, { url, key });
+  const path = await keepKey(environment, { url, key });
   terminal.print(`Commands now use ${url}. The key is stored in ${path}.`);
   terminal.printJson({ url, keyFile: path });
   return exitCodes.ok;

@@ -1,8 +1,10 @@
 // Stores keys in a file that only its owner can read, never in a project's folder.
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
+import { writeAtomically } from "../folder/flow-files.ts";
+import { withLock } from "../folder/lock.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -78,15 +80,14 @@ export function readKeys(environment: Environment): KeyFile {
   }
 }
 
-/** Stores a key, and makes its server the default. Returns the file's path. */
-export function keepKey(environment: Environment, { url, key }: Access): string {
+/** Stores a key, and makes its server the default. Returns the file's path. Throws Failure. */
+export async function keepKey(environment: Environment, { url, key }: Access): Promise<string> {
   const path = keyFilePath(environment);
-  const { keys } = readKeys(environment);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const own = `${path}.${process.pid}`;
-  const content: KeyFile = { current: url, keys: { ...keys, [url]: key } };
-  writeFileSync(own, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "w" });
-  chmodSync(own, 0o600);
-  renameSync(own, path);
+  await withLock(`${path}.lock`, path, async () => {
+    const { keys } = readKeys(environment);
+    const content: KeyFile = { current: url, keys: { ...keys, [url]: key } };
+    writeAtomically(path, `${JSON.stringify(content, null, 2)}\n`, 0o600);
+  });
   return path;
 }
