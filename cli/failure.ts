@@ -21,9 +21,19 @@ export function fileFailure(path: string, error: unknown): Failure {
   const reasons: Record<string, string> = {
     ENOENT: "there is no such file or folder",
     EACCES: "it may not be read or written",
+    EPERM: "it may not be read or written",
+    EROFS: "it may not be written",
+    ENOSPC: "the disk is full",
     EEXIST: "it is no folder",
     EISDIR: "it is a folder",
     ENOTDIR: "it is no folder",
   };
   return new Failure("usage", `${path}: ${reasons[code] ?? (error instanceof Error ? error.message : String(error))}`);
+}
+
+/** Turns an error of the file system into one that ends the command; returns anything else unchanged. */
+export function asFileFailure(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const { code, path } = error as NodeJS.ErrnoException;
+  return typeof code === "string" && typeof path === "string" ? fileFailure(path, error) : error;
 }

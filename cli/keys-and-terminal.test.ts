@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { fileNameFor, isWithin } from "./folder/flow-files.ts";
 import { withMarks } from "./folder/texts.ts";
 import { accessOf, currentServer, keepKey, keyFilePath, readKeys, serverUrl } from "./server/keys.ts";
-import { Terminal } from "./terminal.ts";
+import { askHidden, Terminal } from "./terminal.ts";
 import { emptyFolder } from "./testing/command.ts";
 
 describe("keys", () => {
@@ -58,6 +59,19 @@ describe("keys", () => {
     expect(() => readKeys(environment)).toThrow("millrace login");
     for (const url of ["ftp://a.test", "nonsense", "https://me:secret@a.test"]) expect(() => serverUrl(url)).toThrow();
   });
+});
+
+test.each([
+  ["secret\r", "secret"],
+  ["secret\u0003", null],
+  ["\u0004", null],
+])("a key typed as %j is %j, and is not shown", async (typed, key) => {
+  const input = new PassThrough();
+  let shown = "";
+  const asked = askHidden("Key: ", { input, err: { write: (text) => (shown += text) } });
+  input.write(typed);
+  expect(await asked).toBe(key);
+  expect(shown).toBe("Key: \n");
 });
 
 describe("a file's name", () => {

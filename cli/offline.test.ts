@@ -1,4 +1,5 @@
 // Commands that need no server: checks, tests, comparisons, imports, and usage errors.
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -170,6 +171,24 @@ describe("diff", () => {
     expect(out).toMatch(/^`{5}diff$/m);
   });
 
+  test("of a folder with a commit compares the same files, whatever folder is the current one", async () => {
+    const flows = join(folder, "flows");
+    for (const name of ["inner", ".drafts"]) mkdirSync(join(flows, name), { recursive: true });
+    for (const name of ["a", "inner/b", ".drafts/c"]) write(`flows/${name}.flow.yaml`, shipping);
+    const git = (...given: string[]) => execFileSync("git", ["-C", folder, ...given], { stdio: "pipe" });
+    git("init", "-q");
+    git("add", ".");
+    git("-c", "user.name=A", "-c", "user.email=a@b.test", "commit", "-q", "-m", "Flows");
+    const commit = execFileSync("git", ["-C", folder, "rev-parse", "HEAD"], { encoding: "utf8" }).trim();
+    // The commit must not exist in the repository of the current folder.
+    expect(await run("diff", commit, flows)).toMatchObject({ code: 0, out: "No differences\n" });
+    write("flows/inner/b.flow.yaml", shipping.replace("> 100", "> 50"));
+    const { out } = await run("diff", commit, flows, "--json");
+    expect(JSON.parse(out).files).toMatchObject([{ file: "inner/b.flow.yaml", kind: "changed" }]);
+    const one = await run("diff", commit, join(flows, "inner/b.flow.yaml"), "--json");
+    expect(JSON.parse(one.out).files).toMatchObject([{ kind: "changed" }]);
+  });
+
   test("refuses what is neither a file nor a commit", async () => {
     expect((await run("diff", "--output=x", "y")).code).toBe(2);
     expect((await run("diff", "no-such-commit")).code).toBe(2);
@@ -186,14 +205,16 @@ describe("import n8n", () => {
     const two = n8nDocument("Sheet", [n8nNode("Start", "manualTrigger"), n8nNode("Sheet", "googleSheets", {})], []);
     const file = write("all.json", JSON.stringify([workflow, two]));
     const broken = write("broken.json", "{");
-    const ended = await run("import", "n8n", file, broken, "--into", folder, "--json");
+    const marked = write("marked.json", `\ufeff${JSON.stringify(two)}`);
+    const ended = await run("import", "n8n", file, broken, marked, "--into", folder, "--json");
     expect(ended.code).toBe(1);
     expect(JSON.parse(ended.out).imported).toMatchObject([
       { file: "greeting.flow.yaml", gaps: [] },
       { file: "sheet.flow.yaml", gaps: expect.anything() },
       { file: null, error: "is no JSON" },
+      { file: "sheet-2.flow.yaml" },
     ]);
-    expect(readdirSync(folder).filter((name) => name.endsWith(".yaml"))).toHaveLength(2);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".yaml"))).toHaveLength(3);
     expect((await run("check", join(folder, "greeting.flow.yaml"))).code).toBe(0);
   });
 });

@@ -324,6 +324,23 @@ describe("a push", () => {
   });
 });
 
+test("a file in a pulled folder is known from outside of that folder", async () => {
+  const { id } = storedFlow(server, "Order");
+  await pull();
+  const file = join(folder, "order.flow.yaml");
+  expect(await run("diff", file)).toMatchObject({ code: 0, out: "No differences\n" });
+  server.calls.length = 0;
+  await run("logs", file);
+  expect(server.calls[0]).toBe(`GET /flows/${id}`);
+});
+
+test("a place that cannot be written is named", async () => {
+  write(".millrace", "a file");
+  const ended = await pull();
+  expect(ended).toMatchObject({ code: 2, err: expect.stringContaining(".millrace") });
+  expect(ended.err).not.toContain("should not happen");
+});
+
 describe("a server", () => {
   test("that does not answer is 3, and one that fails too", async () => {
     const dead = { MILLRACE_URL: "http://127.0.0.1:1", MILLRACE_API_KEY: key, HOME: folder };

@@ -1,6 +1,6 @@
 // One invocation of the command line, from its arguments to its exit code.
 import { CommanderError } from "commander";
-import { type ExitCode, exitCodes, Failure } from "./failure.ts";
+import { asFileFailure, type ExitCode, exitCodes, Failure } from "./failure.ts";
 import { type Invocation, programOf } from "./program.ts";
 import type { Environment } from "./server/keys.ts";
 import { Terminal } from "./terminal.ts";
@@ -42,8 +42,9 @@ export async function runCommand(
 }
 
 async function printFailure(terminal: Terminal, thrown: unknown): Promise<ExitCode> {
+  const own = asFileFailure(thrown);
   // Loaded lazily: offline commands do not need the client.
-  const error = thrown instanceof Failure ? thrown : (await import("./server/server.ts")).serverFailure(thrown);
+  const error = own instanceof Failure ? own : (await import("./server/server.ts")).serverFailure(own);
   if (error instanceof Failure) {
     if (terminal.isJson) terminal.printJson({ error: { message: error.message, ...error.details } });
     else terminal.warn(`${terminal.paint("red", "millrace:")} ${error.message}`);

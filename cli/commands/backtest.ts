@@ -3,7 +3,6 @@ import { createBacktest, readBacktest } from "#lib/contract/flows/backtests.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { requireText } from "../folder/flow-files.ts";
-import { FolderState } from "../folder/state.ts";
 import { documentOf } from "../folder/texts.ts";
 import { serverOf } from "../server/server.ts";
 import { findServerFlow } from "../server/server-flows.ts";
@@ -19,9 +18,7 @@ export const backtest: Command<[string], { readonly last?: string; readonly serv
   wanted,
 ) => {
   const server = serverOf(environment);
-  const files = new FolderState(".", server.url).files();
-  const { id, name } = await findServerFlow(server, wanted, files);
-  const file = [...files].find(([, flow]) => flow === id)?.[0];
+  const { id, name, file } = await findServerFlow(server, wanted);
   if (file === undefined && !isServers) {
     throw new Failure("usage", `No file here is "${name}": pull it, or pass --server to use the server's version`);
   }

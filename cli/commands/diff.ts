@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { diffFlows, type FlowChange } from "#lib/flow-text/diff-flows.ts";
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
@@ -7,7 +7,7 @@ import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { findFlowFiles, requireText } from "../folder/flow-files.ts";
 import { filesOfCommit } from "../folder/git.ts";
-import { allPulled } from "../folder/state.ts";
+import { allPulled, pathIn, pulledFolderOf } from "../folder/state.ts";
 import { documentOf, withTimes } from "../folder/texts.ts";
 
 interface DiffOptions {
@@ -38,8 +38,9 @@ export const diff: Command<[string | undefined, string | undefined], DiffOptions
   b,
 ) => {
   const isAlone = b === undefined && (a === undefined || existsSync(a));
-  const after = sideOf(b ?? (isAlone ? (a ?? ".") : "."));
-  const before = isAlone ? lastPull(a ?? ".", after) : sideOf(a ?? ".");
+  const [was, is] = [a ?? ".", b ?? (isAlone ? (a ?? ".") : ".")];
+  const after = sideOf(is, was);
+  const before = isAlone ? lastPull(was, after) : sideOf(was, is);
   const found = compare(before, after);
   if (markdown) terminal.write(asMarkdown(found));
   else {
@@ -79,8 +80,12 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-function sideOf(given: string): Side {
-  if (!existsSync(given)) return { name: given, texts: filesOfCommit(".", given), isOne: false };
+/** `other`: the other side. The paths of a commit are relative to its folder. */
+function sideOf(given: string, other: string): Side {
+  if (!existsSync(given)) {
+    const folder = isFile(other) ? dirname(other) : existsSync(other) ? other : ".";
+    return { name: given, texts: filesOfCommit(folder, given), isOne: false };
+  }
   if (isFile(given)) return { name: given, texts: new Map([[given, requireText(given)]]), isOne: true };
   const files = findFlowFiles(given).map((file) => [file, requireText(join(given, file))] as const);
   return { name: given, texts: new Map(files), isOne: false };
@@ -98,7 +103,8 @@ function lastPull(given: string, { texts, isOne }: Side): Side {
     return { name, texts: pulled, isOne };
   }
   const [file = ""] = texts.keys();
-  const pulled = allPulled(".").get(relative(".", resolve(file)));
+  const folder = pulledFolderOf(file);
+  const pulled = allPulled(folder).get(pathIn(folder, file));
   if (pulled === undefined) throw new Failure("usage", `${file} was never pulled here: name what to compare it with`);
   return { name, texts: new Map([[file, pulled]]), isOne };
 }

@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { text as readAll } from "node:stream/consumers";
 import { ApiError } from "#lib/contract/client.ts";
 import { listFlows } from "#lib/contract/flows/flows.ts";
@@ -6,6 +5,7 @@ import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { currentServer, keepKey, serverUrl } from "../server/keys.ts";
 import { Server } from "../server/server.ts";
+import { askHidden } from "../terminal.ts";
 
 const keyCharactersMax = 500;
 
@@ -35,13 +35,8 @@ async function tryKey(server: Server): Promise<void> {
 /** Reads from a terminal without echo, or all of standard input. */
 async function askForKey(url: string): Promise<string> {
   if (process.stdin.isTTY !== true) return await readAll(process.stdin);
-  process.stderr.write(`API key for ${url} (${url}/settings/api-keys): `);
-  const hidden = { write: () => true, on: () => hidden, once: () => hidden, emit: () => true, end: () => hidden };
-  const lines = createInterface({ input: process.stdin, output: hidden as never, terminal: true });
-  try {
-    return await lines.question("");
-  } finally {
-    lines.close();
-    process.stderr.write("\n");
-  }
+  const question = `API key for ${url} (${url}/settings/api-keys): `;
+  const key = await askHidden(question, { input: process.stdin, err: process.stderr });
+  if (key === null) throw new Failure("usage", "Stopped: no key is stored");
+  return key;
 }

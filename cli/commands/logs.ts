@@ -4,7 +4,6 @@ import { readExecutionLogs } from "#lib/contract/executions/logs.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
-import { FolderState } from "../folder/state.ts";
 import { type Server, serverOf } from "../server/server.ts";
 import { findServerFlow } from "../server/server-flows.ts";
 import { printEvent } from "./run.ts";
@@ -33,7 +32,7 @@ export const logs: Command<[string], { readonly follow?: boolean }> = async (
 };
 
 async function latestRun(server: Server, flowName: string): Promise<string> {
-  const { id: flowId, name } = await findServerFlow(server, flowName, new FolderState(".", server.url).files());
+  const { id: flowId, name } = await findServerFlow(server, flowName);
   const { payload } = await server.send(listExecutions, { query: { flowId, limit: 1 } });
   const [latest] = payload as unknown as { readonly id: string }[];
   if (latest === undefined) throw new Failure("usage", `"${name}" has no runs yet`);

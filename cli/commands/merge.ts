@@ -38,7 +38,7 @@ export const merge: Command<[string, string, string], MergeOptions> = async (
   });
   if (conflicts.length > 0 && readText(text).document !== undefined) {
     // The texts are equal but mean different things: git must not consider the file merged.
-    writeAtomically(target, `<<<<<<< ours\n${ours}=======\n${theirs}>>>>>>> theirs\n`);
+    writeAtomically(target, `<<<<<<< ours\n${ended(ours)}=======\n${ended(theirs)}>>>>>>> theirs\n`);
   } else writeAtomically(target, text);
   for (const conflict of conflicts) {
     terminal.warn(`CONFLICT in ${name}: both sides changed ${conflict.what} (${conflict.path})`);
@@ -48,6 +48,10 @@ export const merge: Command<[string, string, string], MergeOptions> = async (
   terminal.printJson({ file: name, conflicts });
   return conflicts.length > 0 ? exitCodes.differs : exitCodes.ok;
 };
+
+function ended(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
 
 const valueCharactersMax = 200;
 

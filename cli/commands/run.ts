@@ -6,7 +6,6 @@ import { executeFlow } from "#lib/contract/flows/flows.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { requireText } from "../folder/flow-files.ts";
-import { FolderState } from "../folder/state.ts";
 import { serverOf } from "../server/server.ts";
 import { findServerFlow } from "../server/server-flows.ts";
 import type { Terminal } from "../terminal.ts";
@@ -24,7 +23,7 @@ const logCharactersMax = 2_000;
 export const run: Command<[string], RunOptions> = async ({ terminal, environment }, options, flowName) => {
   const server = serverOf(environment);
   const data = await dataOf(options.data);
-  const { id, name } = await findServerFlow(server, flowName, new FolderState(".", server.url).files());
+  const { id, name } = await findServerFlow(server, flowName);
   const started = await server.call(executeFlow, {
     params: { id },
     body: { data, async: true, ...(options.draft === true ? { version: "draft" as const } : {}) },

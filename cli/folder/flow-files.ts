@@ -31,12 +31,21 @@ export function findFlowFiles(folder: string): string[] {
     const entries = readFolder(join(folder, at));
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = posix.join(at, entry.name);
-      if (entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules") open.push(path);
+      if (entry.isDirectory() && !isSkipped(entry.name)) open.push(path);
       else if (entry.isFile() && entry.name.endsWith(flowEnding)) found.push(path);
     }
     if (found.length + open.length > filesMax) throw new Failure("usage", `${folder} has more than ${filesMax} files`);
   }
   return found.toSorted();
+}
+
+function isSkipped(folder: string): boolean {
+  return folder.startsWith(".") || folder === "node_modules";
+}
+
+/** Whether a path below a folder, with `/`, would be found there. */
+export function isFlowPath(path: string): boolean {
+  return path.endsWith(flowEnding) && !path.split("/").slice(0, -1).some(isSkipped);
 }
 
 function readFolder(path: string) {
@@ -47,11 +56,11 @@ function readFolder(path: string) {
   }
 }
 
-/** A file's text, or null if it does not exist. Invalid UTF-8 becomes U+FFFD. Throws Failure. */
+/** A file's text without a byte order mark, or null if it does not exist. Invalid UTF-8 becomes U+FFFD. Throws Failure. */
 export function readText(path: string): string | null {
   try {
     if (statSync(path).size > fileBytesMax) throw new Failure("usage", `${path}: is larger than a flow can be`);
-    return readFileSync(path, "utf8");
+    return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   } catch (error) {
     if (error instanceof Failure) throw error;
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";
-import { flowEnding } from "./flow-files.ts";
+import { isFlowPath } from "./flow-files.ts";
 
 const outputBytesMax = 64 * 1_048_576;
 /** The maximum number of earlier versions of a file to check. */
@@ -36,6 +36,6 @@ export function filesOfCommit(folder: string, revision: string): Map<string, str
   const commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
   if (!commit) throw new Failure("usage", `"${revision}" is not a file, folder or git commit`);
   const listed = git(folder, "ls-tree", "-r", "-z", "--name-only", commit, "--", ".") ?? "";
-  const paths = listed.split("\0").filter((path) => path.endsWith(flowEnding));
+  const paths = listed.split("\0").filter(isFlowPath);
   return new Map(paths.map((path) => [path, git(folder, "show", `${commit}:./${path}`) ?? ""]));
 }

@@ -1,7 +1,7 @@
 // What a folder knows about a server, in `.millrace/`: which flow each file is (`flows.json`, committed to git), and each
 // flow as last pulled or pushed (`pulled/`, local to this machine). It contains no keys.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.ts";
 import { isWithin, readText, writeAtomically } from "./flow-files.ts";
 
@@ -42,6 +42,7 @@ export class FolderState {
   keepFile(file: string, id: string | null): void {
     const all = this.#readAll();
     const own = { ...all[this.#server] };
+    if (id !== null && own[file] === id) return;
     for (const [other, known] of Object.entries(own)) if (known === id) delete own[other];
     if (id === null) delete own[file];
     else own[file] = id;
@@ -63,8 +64,10 @@ export class FolderState {
   }
 
   keepPulled(id: string, pulled: Pulled): void {
+    const text = `${JSON.stringify(pulled)}\n`;
+    if (readText(this.#pulledFile(id)) === text) return;
     this.prepare();
-    writeAtomically(this.#pulledFile(id), `${JSON.stringify(pulled)}\n`);
+    writeAtomically(this.#pulledFile(id), text);
   }
 
   forget(file: string, id: string): void {
@@ -104,6 +107,19 @@ export class FolderState {
     }
     throw refuse("was not written by millrace");
   }
+}
+
+/** The folder that a file was pulled into: the nearest one above it with a record of its flows; otherwise the current one. */
+export function pulledFolderOf(file: string): string {
+  for (let at = dirname(resolve(file)); ; at = dirname(at)) {
+    if (existsSync(join(at, ".millrace", "flows.json"))) return at;
+    if (at === dirname(at)) return ".";
+  }
+}
+
+/** A path as the records of a folder have it. */
+export function pathIn(folder: string, file: string): string {
+  return relative(folder, resolve(file)).split(sep).join("/");
 }
 
 /** The records of all servers, for offline commands that need a flow's file. */

@@ -11,7 +11,7 @@ import type { Command } from "../context.ts";
 import { exitCodes } from "../failure.ts";
 import { readText, writeAtomically } from "../folder/flow-files.ts";
 import { localFlow, readNamed } from "../folder/folder.ts";
-import { filesByFlow } from "../folder/state.ts";
+import { filesByFlow, pulledFolderOf } from "../folder/state.ts";
 
 /** Runs the tests in flow files, offline, against their recordings. */
 export const testFlows: Command<[readonly string[]], { readonly junit?: string; readonly sandbox: Sandbox }> = async (
@@ -20,7 +20,10 @@ export const testFlows: Command<[readonly string[]], { readonly junit?: string; 
   paths,
 ) => {
   const flows = readNamed(paths.length === 0 ? ["."] : paths);
-  const files = filesByFlow(".");
+  const folders = new Set([".", ...flows.map(({ file }) => pulledFolderOf(file))]);
+  const files = new Map(
+    [...folders].flatMap((folder) => [...filesByFlow(folder)].map(([id, file]) => [id, join(folder, file)] as const)),
+  );
   const findFlow = async (id: string) => {
     const file = files.get(id);
     const document = file === undefined ? null : localFlow(file, readText(file) ?? "").document;

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { ApiError } from "#lib/contract/client.ts";
 import { exportFlow } from "#lib/contract/flows/flow-copies.ts";
 import { listFlows, readFlow } from "#lib/contract/flows/flows.ts";
 import type { FlowStatus } from "#lib/engine/flow.ts";
 import { type FlowDocument, flowDocument } from "#lib/flow-text/flow-document.ts";
 import { Failure } from "../failure.ts";
+import { FolderState, pathIn, pulledFolderOf } from "../folder/state.ts";
 import { canonical } from "../folder/texts.ts";
 import type { Server } from "./server.ts";
 
@@ -56,17 +58,24 @@ export async function forEach<Item, Made>(
   return made;
 }
 
+interface FoundFlow {
+  readonly id: string;
+  readonly name: string;
+  /** Its file in the folder that it was pulled into. */
+  readonly file?: string | undefined;
+}
+
 /** Finds a flow by its id, file or name. Throws Failure if there is none, or more than one. */
-export async function findServerFlow(
-  server: Server,
-  nameOrId: string,
-  files: ReadonlyMap<string, string>,
-): Promise<{ readonly id: string; readonly name: string }> {
-  const id = /^flow_[0-9a-z]{26}$/.test(nameOrId) ? nameOrId : files.get(nameOrId.replace(/^\.\//, ""));
-  if (id !== undefined) {
-    const { name } = await server.call(readFlow, { params: { id } });
-    return { id, name };
-  }
+export async function findServerFlow(server: Server, nameOrId: string): Promise<FoundFlow> {
+  const folder = pulledFolderOf(nameOrId);
+  const files = new FolderState(folder, server.url).files();
+  const id = /^flow_[0-9a-z]{26}$/.test(nameOrId) ? nameOrId : files.get(pathIn(folder, nameOrId));
+  const found = id === undefined ? await findByName(server, nameOrId) : await server.call(readFlow, { params: { id } });
+  const file = [...files].find(([, flow]) => flow === found.id)?.[0];
+  return { id: found.id, name: found.name, file: file === undefined ? undefined : join(folder, file) };
+}
+
+async function findByName(server: Server, nameOrId: string): Promise<{ readonly id: string; readonly name: string }> {
   const found: { id: string; name: string }[] = [];
   for await (const { id: own, name } of server.each(listFlows, { query: { search: nameOrId } })) {
     if (name === nameOrId) found.push({ id: own, name });

@@ -88,6 +88,19 @@ describe("a call", () => {
     await expect(waiting).rejects.toThrow("enough");
   });
 
+  test("that another program answers, or that is cut short, throws ConnectionError", async () => {
+    const read = () => client.readFlow({ params: { id: "a" } });
+    for (const page of ["<!doctype html>", '{"status": "up"}', "null", ""]) {
+      handler = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end(page);
+      await expect(read()).rejects.toThrow(`No answer from ${url}: what came back is not from Millrace`);
+    }
+    handler = (_, response) => {
+      response.writeHead(200, { "content-length": "100" }).write('{"data":');
+      setImmediate(() => response.destroy());
+    };
+    await expect(read()).rejects.toThrow(ConnectionError);
+  });
+
   test("follows no redirect with its key", async () => {
     handler = (_, response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end();
     const once = clientOf(operations, { url, key: "secret", retries: 0 });

@@ -45,6 +45,8 @@ const waitMsMax = 30_000;
 /** The maximum length of an error's message. */
 const messageCharactersMax = 500;
 
+const notMillrace = new Error("what came back is not from Millrace, so the URL may be wrong");
+
 export interface Sent {
   readonly data?: unknown;
   readonly pagination?: Pagination | undefined;
@@ -76,9 +78,23 @@ export class Connection {
       return { version };
     }
     if (operation.shape === "csv") return { data: await response.text(), version };
-    const answer = await response.json();
+    const answer = await this.#parse(response, input.signal);
     if (operation.shape === "bare") return { data: answer, version };
-    return { data: answer.data, pagination: answer.pagination, version };
+    if (typeof answer !== "object" || answer === null || !("data" in answer)) {
+      throw new ConnectionError(this.url, notMillrace);
+    }
+    const { data, pagination } = answer as { readonly data: unknown; readonly pagination?: Pagination };
+    return { data, pagination, version };
+  }
+
+  async #parse(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+    try {
+      return await response.json();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      // Cut short, or the page of something else at this address.
+      throw new ConnectionError(this.url, cause instanceof SyntaxError ? notMillrace : cause);
+    }
   }
 
   /** The same without reading the answer, for a stream. Throws for an error's answer. */
