@@ -53,6 +53,19 @@ const messages = async () =>
     ({ message }) => message,
   );
 
+test("a rule that cannot be evaluated does not hold up the others", async () => {
+  const flow = await newFlow();
+  await makeRule({ kind: "drift", flowId: flow.id });
+  await store(flow, new Date(), "completed");
+  await database().execution.updateMany({ data: { warnings: `[{"code":"DRIFT"`, warningCount: 1 } });
+  await makeRule({ kind: "inactivity", windowMinutes: 60 });
+  const [first, second] = await database().alertRule.findMany({ where: { workspaceId: actor.workspaceId } });
+  const [drift, inactivity] = first?.kind === "drift" ? [first, second] : [second, first];
+  await database().alertRule.update({ where: { id: drift?.id ?? "" }, data: { nextCheckAt: new Date(0) } });
+  expect(inactivity?.kind).toBe("inactivity");
+  expect(await evaluateRules(later(120 * minuteMs))).toBe(1);
+});
+
 test("inactivity is reported when nothing has started within the window, and only then", async () => {
   const flow = await newFlow();
   await makeRule({ kind: "inactivity", windowMinutes: 120, flowId: flow.id });

@@ -1,5 +1,6 @@
 import { timeNow } from "#lib/platform/clock.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, isUnavailable } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
 import { fireAlert, mailAlerts } from "./alerts.ts";
 import { findCause } from "./find-cause.ts";
@@ -16,7 +17,13 @@ export async function evaluateRules(now = timeNow()): Promise<number> {
   for (;;) {
     const rule = await claimRule(now);
     if (rule === null) return made;
-    if (await evaluate(rule, now)) made += 1;
+    try {
+      if (await evaluate(rule, now)) made += 1;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      // It is soon due again, and must not hold up those of other workspaces.
+      logLine("error", "An alert rule could not be evaluated", { ruleId: rule.id, ...errorFields(error) });
+    }
   }
 }
 

@@ -24,6 +24,9 @@ export async function listApiKeys(actor: Actor, { page, limit }: { page: number;
   return { items: rows.map(showApiKey), total };
 }
 
+/** The maximum number of keys per workspace. Revoked ones do not count. */
+const keysMax = 1_000;
+
 /** Creates an API key; the answer contains the key itself, once. Throws FORBIDDEN, VALIDATION_ERROR. */
 export async function createApiKey(actor: Actor, { name, scopes = [...allScopes], expiresAt = null }: NewApiKey) {
   if (expiresAt !== null && expiresAt.getTime() <= nowMs()) {
@@ -35,6 +38,12 @@ export async function createApiKey(actor: Actor, { name, scopes = [...allScopes]
   const key = newApiKey();
   const columns = { name, hash: hashOfKey(key), prefix: shownPrefix(key), scopes, expiresAt };
   const row = await database().$transaction(async (tx) => {
+    if ((await tx.apiKey.count({ where: { workspaceId: actor.workspaceId, revokedAt: null } })) >= keysMax) {
+      const most = keysMax.toLocaleString("en-US");
+      throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
+        details: { name: `a workspace may have at most ${most} API keys: revoke one first` },
+      });
+    }
     const made = await tx.apiKey.create({ data: { id: newId("key"), workspaceId: actor.workspaceId, ...columns } });
     await recordChange(tx, actor, { action: "key.created", id: made.id, name, after: { scopes, expiresAt } });
     return made;

@@ -70,10 +70,19 @@ export async function listCredentials(actor: Actor, { page, limit, search }: Sea
   return { items: rows.map(showCredential), total };
 }
 
-/** Stores a credential. Throws VALIDATION_ERROR if the workspace has one of this name. */
+/** The maximum number of credentials per workspace. */
+const credentialsMax = 5_000;
+
+/** Stores a credential. Throws VALIDATION_ERROR if the workspace has one of this name, or has too many. */
 export async function createCredential(actor: Actor, given: NewCredential) {
   const { name, type, data, allowedHosts = [] } = given;
   const { workspaceId } = actor;
+  if ((await database().credential.count({ where: { workspaceId } })) >= credentialsMax) {
+    const most = credentialsMax.toLocaleString("en-US");
+    throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
+      details: { name: `a workspace may have at most ${most} credentials: delete one first` },
+    });
+  }
   const id = newId("credential");
   const now = timeNow();
   const row = { id, workspaceId, name, type, allowedHosts, createdAt: now, updatedAt: now };

@@ -8,6 +8,8 @@ const ages = {
   quota_window: "started_at",
   backtest: "created_at",
   flow_presence: "seen_at",
+  alert: "at",
+  sign_in_failure: "last_at",
 } as const;
 
 /** Deletes older rows in batches; returns how many. Safe to run in several processes at once. */

@@ -31,6 +31,14 @@ test("invitations of one address are mailed three times an hour, however many th
   expect((await createInvitation(actor, { email: "bob@example.com", role: "viewer" })).mailed).toBe(true);
 });
 
+test("one address gets ten invitations an hour by mail, from however many workspaces", async () => {
+  const workspaces = await Promise.all(Array.from({ length: 12 }, inviter));
+  const invited = await Promise.all(
+    workspaces.map((actor) => createInvitation(actor, { email: "eve@example.com", role: "viewer" })),
+  );
+  expect(invited.filter(({ mailed }) => mailed)).toHaveLength(10);
+});
+
 test("a workspace mails 100 invitations an hour", async () => {
   const actor = await inviter();
   await database().$executeRaw`

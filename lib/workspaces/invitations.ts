@@ -42,7 +42,13 @@ const daysValid = 7;
 const dayMs = 86_400_000;
 
 /** Mails per hour: beyond these, the link has to be passed on by other means. */
-const mailsMax = { toAddress: 3, ofWorkspace: 100 } as const;
+const mailsMax = {
+  /** From one workspace to one address. */
+  same: 3,
+  ofWorkspace: 100,
+  /** From all workspaces together. */
+  toAddress: 10,
+} as const;
 
 /**
  * Invites a person; the answer contains the link, once. Replaces an open invitation of the same address. Throws
@@ -78,11 +84,21 @@ export async function createInvitation(actor: Actor, { email, role }: { readonly
 }
 
 /** Whether another invitation may be mailed, by those of the last hour. */
-async function hasMailsLeft(tx: Pick<PrismaClient, "$queryRaw">, workspaceId: string, email: string): Promise<boolean> {
-  const [sent] = await tx.$queryRaw<{ all: number; same: number }[]>`
-    SELECT count(*)::int AS "all", (count(*) FILTER (WHERE subject_name = ${email}))::int AS same FROM audit_entry
+async function hasMailsLeft(
+  tx: Pick<PrismaClient, "$queryRaw" | "$executeRaw">,
+  workspaceId: string,
+  email: string,
+): Promise<boolean> {
+  // Serializes invitations of the address by other workspaces.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`millrace.invitation ${email}`}, 0))`;
+  const [sent] = await tx.$queryRaw<Record<keyof typeof mailsMax, number>[]>`
+    SELECT count(*)::int AS "ofWorkspace", (count(*) FILTER (WHERE subject_name = ${email}))::int AS same,
+      (SELECT count(*)::int FROM audit_entry WHERE subject_name = ${email}
+        AND at > now() - interval '1 hour' AND action = 'invitation.created') AS "toAddress"
+    FROM audit_entry
     WHERE workspace_id = ${workspaceId} AND at > now() - interval '1 hour' AND action = 'invitation.created'`;
-  return (sent?.all ?? 0) < mailsMax.ofWorkspace && (sent?.same ?? 0) < mailsMax.toAddress;
+  const { ofWorkspace = 0, same = 0, toAddress = 0 } = sent ?? {};
+  return ofWorkspace < mailsMax.ofWorkspace && same < mailsMax.same && toAddress < mailsMax.toAddress;
 }
 
 async function nameOf({ by }: Actor): Promise<string> {

@@ -21,6 +21,16 @@ async function ownerOf(count: number): Promise<Actor> {
   return { ...(await newActor()), workspaceId: ids[0] ?? "", by };
 }
 
+test("a person owns at most a thousand workspaces", async () => {
+  const owner = await ownerOf(999);
+  const made = await Promise.allSettled([createWorkspace(owner, { name: "a" }), createWorkspace(owner, { name: "b" })]);
+  expect(made.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await expect(createWorkspace(owner, { name: "c" })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: { name: expect.stringContaining("at most 1,000 workspaces") },
+  });
+});
+
 test("a person may have more workspaces than the list shows", async () => {
   const owner = await ownerOf(501);
   const made = await createWorkspace(owner, { name: "z" });

@@ -47,14 +47,28 @@ async function showWorkspace(actor: Actor, id: string): Promise<ShownWorkspace> 
   return found;
 }
 
-/** Creates a workspace owned by the actor, and switches to it. Throws FORBIDDEN (`details.required`: owner). */
+/** The maximum number of workspaces that one person owns. */
+const ownedMax = 1_000;
+
+/**
+ * Creates a workspace owned by the actor, and switches to it. Throws FORBIDDEN (`details.required`: owner),
+ * VALIDATION_ERROR if the actor owns too many.
+ */
 export async function createWorkspace(actor: Actor, { name }: { readonly name: string }) {
   const { id: userId, sessionId } = requireUser(actor);
   const id = await database().$transaction(async (tx) => {
+    // Serializes a person's workspaces, so that each counts those before it.
+    await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${userId} FOR NO KEY UPDATE`;
     const owned = await tx.membership.count({ where: { userId, role: "owner" } });
     if (owned === 0 && env().signUp !== "open") {
       throw new AppError("FORBIDDEN", "Only owners of a workspace can create new ones here", {
         details: { required: "owner" },
+      });
+    }
+    if (owned >= ownedMax) {
+      const most = ownedMax.toLocaleString("en-US");
+      throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
+        details: { name: `one person may own at most ${most} workspaces: make somebody else the owner of one first` },
       });
     }
     const made = await newWorkspace(tx, name, env().defaultTier, userId);

@@ -40,6 +40,8 @@ test("an idempotency key expires after a day, a quota window after 30, and a run
     idempotencyKeys: 1,
     quotaWindows: 0,
     backtests: 0,
+    alerts: 0,
+    signInFailures: 0,
     presences: 0,
     orphans: 0,
     stepEffects: 0,
@@ -52,6 +54,21 @@ test("an idempotency key expires after a day, a quota window after 30, and a run
   expect(await performUpkeep(later(61))).toMatchObject({ executions: 1 });
   expect(await database().execution.count({ where })).toBe(0);
   expect(await metrics().registry.getSingleMetricAsString("millrace_removed_total")).toContain('{kind="executions"} 1');
+});
+
+test("an alert expires after 90 days, and a count of sign-in attempts after one", async () => {
+  const now = new Date();
+  const rule = { kind: "inactivity", threshold: 1, windowMinutes: 60, quietMinutes: 60, emails: [], active: false };
+  const times = { createdAt: now, updatedAt: now, nextCheckAt: now, checkedAt: now };
+  const { workspaceId } = actor;
+  await database().alertRule.create({ data: { id: "rule", workspaceId, name: "Watch", ...rule, ...times } });
+  const alert = { workspaceId, ruleId: "rule", ruleName: "Watch", kind: "inactivity", message: "Nothing ran" };
+  await database().alert.create({ data: { id: "alert", ...alert, at: now, unmailed: [] } });
+  await query("fail-sign-in", "INSERT INTO sign_in_failure (key, failures, last_at) VALUES ('k', 1, $1)", [now]);
+  expect(await performUpkeep(new Date())).toMatchObject({ alerts: 0, signInFailures: 0 });
+  expect(await performUpkeep(later(2))).toMatchObject({ alerts: 0, signInFailures: 1 });
+  expect(await performUpkeep(later(91))).toMatchObject({ alerts: 1 });
+  expect(await database().alert.count({ where: { workspaceId } })).toBe(0);
 });
 
 test("the statistics are folded, and empty rows are gone", async () => {

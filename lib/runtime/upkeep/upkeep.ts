@@ -23,6 +23,9 @@ const idempotencyKeysKeptMs = dayMs;
 const quotaWindowsKeptMs = 30 * dayMs;
 const deliveriesKeptDays = 30;
 const backtestsKeptDays = 7;
+const alertsKeptDays = 90;
+/** Much longer than they count. */
+const signInFailuresKeptMs = dayMs;
 /** Much longer than their lease, in case this process's clock is wrong. */
 const presencesKeptMs = 600_000;
 
@@ -33,6 +36,9 @@ interface Upkeep {
   readonly idempotencyKeys: number;
   readonly quotaWindows: number;
   readonly backtests: number;
+  readonly alerts: number;
+  /** Counts of sign-in attempts. */
+  readonly signInFailures: number;
   /** Presences of tabs that closed without ending them. */
   readonly presences: number;
   /** Nodes, logs and waits whose run was gone. */
@@ -46,8 +52,8 @@ interface Upkeep {
 }
 
 /**
- * Removes expired data and folds the statistics, hourly, in whichever process gets to it. Deliveries and backtests
- * contain data of runs, so they never outlive them.
+ * Removes expired data and folds the statistics, hourly, in whichever process gets to it. Deliveries, backtests and
+ * alerts contain data of runs, so they never outlive them.
  */
 export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Upkeep> {
   const { retentionDays } = env();
@@ -59,6 +65,8 @@ export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Up
   const idempotencyKeys = await expireRows("idempotency_key", ago(idempotencyKeysKeptMs));
   const quotaWindows = await expireRows("quota_window", ago(quotaWindowsKeptMs));
   const backtests = await expireRows("backtest", ago(keptDays(backtestsKeptDays) * dayMs));
+  const alerts = await expireRows("alert", ago(keptDays(alertsKeptDays) * dayMs));
+  const signInFailures = await expireRows("sign_in_failure", ago(signInFailuresKeptMs));
   const presences = await expireRows("flow_presence", ago(presencesKeptMs));
   const orphans = await sweepOrphans(now, signal);
   const stepEffects = await sweepStepEffects(signal);
@@ -66,8 +74,8 @@ export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Up
   const files = await sweepFiles(retentionDays, signal);
   await foldStatistics();
   await removeEmptyStatistics();
-  const counts = { executions, deliveries, idempotencyKeys, quotaWindows, backtests, presences, orphans };
-  const removed = { ...counts, stepEffects, acrossRuns, files };
+  const counts = { executions, deliveries, idempotencyKeys, quotaWindows, backtests, alerts, signInFailures };
+  const removed = { ...counts, presences, orphans, stepEffects, acrossRuns, files };
   for (const [kind, count] of Object.entries(removed)) metrics().removed.inc({ kind }, count);
   return removed;
 }
