@@ -72,6 +72,18 @@ describe("the URL", () => {
     expect(url).toBe("https://api.test/a?sig=x%20y&t=1&t=2&tag=a+b&tag=c%26d&on=true&%C3%BC=%C3%A9");
   });
 
+  test("a query of many values is added at once; one that no server accepts is refused", async () => {
+    const ids = Array.from({ length: 1_000 }, (_, id) => id);
+    const query = Object.fromEntries(Array.from({ length: 30 }, (_, name) => [`name${name}`, ids]));
+    const { url } = await sentBy({ url: "https://api.test/a", query: { a: query.name0, b: ids } });
+    expect(url.split("&")).toHaveLength(2_000);
+    const run = fakeRun();
+    await expect(runHttpRequest({ url: "https://api.test/a", query }, run)).rejects.toMatchObject({
+      code: "INVALID_CONFIG",
+      field: "query",
+    });
+  });
+
   test.each(["api.test/x", "/x", "ftp://api.test", "http://"])("%s is refused before anything is sent", async (url) => {
     const run = fakeRun();
     await expect(runHttpRequest({ url }, run)).rejects.toMatchObject({ code: "BAD_URL", field: "url" });

@@ -33,13 +33,13 @@ export const airtable = defineService({
   description: "Records of Airtable bases.",
   baseUrl: "https://api.airtable.com/v0",
   credentials: [
-    { type: "bearer", help: "A personal access token with data.records:read and data.records:write." },
+    { type: "bearer", help: "A personal access token with the scopes data.records:read and data.records:write; for comments data.recordComments:write, for a base's tables schema.bases:read." },
     {
       type: "oauth2",
       help: "Your own integration.",
       authorizationUrl: "https://airtable.com/oauth2/v1/authorize",
       tokenUrl: "https://airtable.com/oauth2/v1/token",
-      scopes: "data.records:read data.records:write schema.bases:read",
+      scopes: "data.records:read data.records:write data.recordComments:write schema.bases:read",
     },
   ],
   operations: () => [

@@ -111,6 +111,7 @@ export const googleDrive = defineService({
         type: choice("With", "Whom.", ["user", "group", "domain", "anyone"]),
         role: choice("Role", "What they may do.", ["reader", "commenter", "writer"]),
         emailAddress: text("Email", "Of the person or group.").optional(),
+        domain: text("Domain", "With a domain: its name, such as example.com.").optional(),
       }),
       answer: answer({ id: someText, type: someText, role: someText }),
       docs: docs("permissions/create"),

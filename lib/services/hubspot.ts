@@ -39,7 +39,8 @@ export const hubspot = defineService({
       help: "Your own public app.",
       authorizationUrl: "https://app.hubspot.com/oauth/authorize",
       tokenUrl: "https://api.hubapi.com/oauth/v1/token",
-      scopes: "crm.objects.contacts.read crm.objects.contacts.write",
+      scopes:
+        "crm.objects.contacts.read crm.objects.contacts.write crm.objects.companies.read crm.objects.companies.write crm.objects.deals.read crm.objects.deals.write tickets",
     },
   ],
   operations: () => [

@@ -36,7 +36,10 @@ export const jira = defineService({
   baseUrlExample: "https://your-team.atlassian.net",
   credentials: [
     { type: "basic", help: "Your account's email address as the user name, and an API token as the password." },
-    { type: "bearer", help: "A personal access token of a self-hosted Jira." },
+    {
+      type: "bearer",
+      help: "A token of a service account, with https://api.atlassian.com/ex/jira/CLOUD_ID as the base URL.",
+    },
   ],
   operations: () => [
     {

@@ -7,8 +7,12 @@ const limit = integer("Limit", "The page size.").optional();
 
 /** `Ann <ann@example.com>` or a plain address. */
 function person(written: unknown): { email: string; name?: string } {
-  const [, name = "", email = String(written)] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(String(written)) ?? [];
-  return name === "" ? { email: email.trim() } : { email: email.trim(), name: name.replace(/^"|"$/g, "") };
+  const text = String(written).trim();
+  const open = text.lastIndexOf("<");
+  if (open === -1 || !text.endsWith(">")) return { email: text };
+  const email = text.slice(open + 1, -1).trim();
+  const name = text.slice(0, open).trim().replace(/^"|"$/g, "");
+  return name === "" ? { email } : { email, name };
 }
 
 const people = (written: unknown) => (Array.isArray(written) ? written : []).map(person);

@@ -1,3 +1,4 @@
+import { BodyTooLarge } from "#lib/services/model/bracketed.ts";
 import type { CallValues, Operation, OperationPages, Service } from "#lib/services/model/service.ts";
 import { type NodeContext, NodeFailure } from "../define.ts";
 import { type HttpRequestConfig, httpRequestConfig } from "../http-request/config.ts";
@@ -87,7 +88,16 @@ function bodyOf(operation: Operation, values: CallValues): Partial<HttpRequestCo
   if (operation.body === undefined && operation.send === undefined) return {};
   const { bodyType = "json", fileField } = operation;
   if (fileField !== undefined) return { body: values.body[fileField], bodyType };
-  return { body: operation.send === undefined ? values.body : operation.send(values), bodyType };
+  return { body: operation.send === undefined ? values.body : builtBody(operation.send, values), bodyType };
+}
+
+function builtBody(send: NonNullable<Operation["send"]>, values: CallValues): unknown {
+  try {
+    return send(values);
+  } catch (error) {
+    if (!(error instanceof BodyTooLarge)) throw error;
+    throw new NodeFailure("INVALID_CONFIG", `body: ${error.message}`, { field: "body" });
+  }
 }
 
 function pagesOf(

@@ -46,6 +46,21 @@ describe("a call", () => {
     });
   });
 
+  test("says so too if a page of a list reports an error", async () => {
+    const config = { service: "slack", operation: "list-channels", credential: "bot", allPages: true };
+    await expect(runCall(config, [json({ ok: false, error: "invalid_auth" })])).rejects.toMatchObject({
+      code: "SERVICE_REFUSED",
+      message: 'Slack refused "List channels": invalid_auth',
+    });
+  });
+
+  test("refuses a form whose names would take gigabytes", async () => {
+    let value: unknown = Array.from({ length: 50_000 }, () => 1);
+    for (let level = 0; level < 400; level += 1) value = { a: value };
+    const config = { service: "stripe", operation: "create-customer", credential: "bot", body: { metadata: value } };
+    await expect(runCall(config)).rejects.toMatchObject({ code: "INVALID_CONFIG", field: "body" });
+  });
+
   test("fails on an error status as a request does", async () => {
     await expect(runCall({ ...message, body }, [json({ error: "no" }, 500)])).rejects.toMatchObject({
       code: "HTTP_STATUS",

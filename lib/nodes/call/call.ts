@@ -22,9 +22,7 @@ export const call = defineNode({
   summary: ["{service:text}: {operation:text}", "{service:text}"],
   description: `Calls an operation of a service: send a message in Slack, open an issue on GitHub, or any operation of an OpenAPI document that
 you imported. \`GET /services\` lists them; \`parameters\` and \`body\` hold the operation's inputs, by name; those that
-are null are
-
-omitted. The output is the operation's response: its JSON, a reference if it is a file, null if it is empty. With \`allPages\`
+are null are omitted. The output is the operation's response: its JSON, a reference if it is a file, null if it is empty. With \`allPages\`
 it is \`{items, pages, isComplete}\`. The request is sent like an \`http-request\`: with the same limits, \`retry\`,
 \`Idempotency-Key\` and outbound guard. \`baseUrl\` is for services with your own URL: Jira, Shopify, your GitLab.
 
@@ -62,11 +60,11 @@ Example: \`{"service": "slack", "operation": "send-message", "credential": "slac
       body: checkedValues("body", operation.body, config.body),
     };
     const request = await callRequest(service, operation, config, values, context);
-    const answer = await sendRequest(request, context);
-    const refusal = service.refusal?.(answer.body) ?? null;
-    if (refusal !== null) {
+    const answer = await sendRequest(request, context, (body) => {
+      const refusal = service.refusal?.(body) ?? null;
+      if (refusal === null) return;
       throw new NodeFailure("SERVICE_REFUSED", `${service.name} refused "${operation.name}": ${refusal.slice(0, 500)}`);
-    }
+    });
     if ("pages" in answer) {
       return { output: { items: answer.body, pages: answer.pages, isComplete: answer.isComplete } };
     }

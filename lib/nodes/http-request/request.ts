@@ -8,17 +8,43 @@ export function requestUrl(text: string, query: Readonly<Record<string, unknown>
       field: "url",
     });
   }
-  for (const [name, value] of Object.entries(query)) {
-    for (const item of Array.isArray(value) ? value : [value]) addToQuery(url, name, asText(item));
-  }
+  addPairs(url, pairsOf(query));
   return url;
 }
 
-/** Appends as text: changing `searchParams` would rewrite the existing query, which breaks signed URLs. */
+/** Far more than servers accept. */
+const queryCharactersMax = 262_144;
+
+function pairsOf(query: Readonly<Record<string, unknown>>): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  let left = queryCharactersMax;
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      const text = asText(item);
+      if (text === undefined) continue;
+      left -= name.length + text.length + 2;
+      if (left < 0) {
+        const message = `query: takes more than ${queryCharactersMax} characters`;
+        throw new NodeFailure("INVALID_CONFIG", message, { field: "query" });
+      }
+      pairs.push([name, text]);
+    }
+  }
+  return pairs;
+}
+
 export function addToQuery(url: URL, name: string, value: string | undefined): void {
-  if (value === undefined) return;
-  const pair = new URLSearchParams([[name, value]]).toString();
-  url.search = url.search === "" ? pair : `${url.search}&${pair}`;
+  if (value !== undefined) addPairs(url, [[name, value]]);
+}
+
+/**
+ * Appends as text: changing `searchParams` would rewrite the existing query, which breaks signed URLs. All at once:
+ * each change parses the whole query again.
+ */
+function addPairs(url: URL, pairs: [name: string, value: string][]): void {
+  if (pairs.length === 0) return;
+  const added = new URLSearchParams(pairs).toString();
+  url.search = url.search === "" ? added : `${url.search}&${added}`;
 }
 
 /** The URL for display: queries often contain keys. */

@@ -10,8 +10,15 @@ import { type BodyField, type Pages, type Response, requestPages } from "./pagin
 import { asText, requestBody, requestUrl, shownUrl } from "./request.ts";
 import { sendWithRetries } from "./send-with-retries.ts";
 
-/** Sends a config's request with its credential and retries, once or page by page. Throws NodeFailure. */
-export async function sendRequest(config: HttpRequestConfig, context: NodeContext): Promise<Response | Pages> {
+/**
+ * Sends a config's request with its credential and retries, once or page by page. `requireAccepted` throws for an
+ * answer, or a page, whose body reports an error. Throws NodeFailure.
+ */
+export async function sendRequest(
+  config: HttpRequestConfig,
+  context: NodeContext,
+  requireAccepted: (body: unknown) => void = () => {},
+): Promise<Response | Pages> {
   const first = requestUrl(config.url, config.query);
   let credential = config.credential ? await context.credential(config.credential) : undefined;
   const body = await bodyOf(config, context);
@@ -30,8 +37,13 @@ export async function sendRequest(config: HttpRequestConfig, context: NodeContex
     context.retried();
     return await responseOf(await attemptAt(url, retried, context), url, retried);
   };
-  if (config.pagination === undefined) return await send(first);
-  const { isComplete, ...pages } = await requestPages(first, config.pagination, send, context);
+  const sendAccepted = async (url: URL, field?: BodyField) => {
+    const answer = await send(url, field);
+    requireAccepted(answer.body);
+    return answer;
+  };
+  if (config.pagination === undefined) return await sendAccepted(first);
+  const { isComplete, ...pages } = await requestPages(first, config.pagination, sendAccepted, context);
   return { ...pages, isComplete };
 }
 

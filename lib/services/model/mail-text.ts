@@ -14,9 +14,9 @@ const boundary = "=_millrace_parts";
 /** A mail in the format of RFC 5322, with its body in base64 and non-ASCII headers encoded by RFC 2047. */
 export function mailText({ to, cc, bcc, subject, text, html, inReplyTo }: Mail): string {
   const heads = [
-    ["To", oneLine(to)],
-    ["Cc", oneLine(cc)],
-    ["Bcc", oneLine(bcc)],
+    ["To", addresses(oneLine(to))],
+    ["Cc", addresses(oneLine(cc))],
+    ["Bcc", addresses(oneLine(bcc))],
     ["Subject", encodedWords(oneLine(subject))],
     ["In-Reply-To", oneLine(inReplyTo)],
     ["References", oneLine(inReplyTo)],
@@ -42,6 +42,19 @@ function oneLine(value: unknown): string {
         .trim();
 }
 
+/** Comma-separated addresses, with their names encoded: `Jörg <j@example.com>`. */
+function addresses(text: string): string {
+  return text.replace(/<[^<>]*>?|"(?:[^"\\]|\\.)*"?|[^",<>]+/g, (piece, at: number) => {
+    const isBeforeAddress = text[at + piece.length] === "<";
+    const isName = piece.startsWith('"') || isBeforeAddress;
+    if (!isName || piece.startsWith("<") || isPrintable(piece)) return piece;
+    const name = piece.trim().replace(/^"|"$/g, "").replace(/\\(.)/g, "$1");
+    return `${piece.startsWith(" ") ? " " : ""}${encodedWords(name)}${isBeforeAddress ? " " : ""}`;
+  });
+}
+
+const isPrintable = (text: string) => /^[\x20-\x7e]*$/.test(text);
+
 function part(type: string, text: string): string {
   const lines =
     Buffer.from(text, "utf8")
@@ -54,7 +67,7 @@ function part(type: string, text: string): string {
 const wordBytesMax = 45;
 
 function encodedWords(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  if (isPrintable(text)) return text;
   const chunks: string[] = [];
   let chunk = "";
   for (const character of text) {
