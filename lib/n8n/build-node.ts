@@ -67,9 +67,11 @@ function build(node: N8nNode, site: ConversionSite, input: Source, converter: Co
     return single(transform(js), { shape, ...own, line: Symbol(id) });
   }
   if (converter.kind === "pass") {
-    const { json, ends, ...made } = converter.make(contextOfOne(node, site, input));
+    const { json, moved, ends, ...made } = converter.make(contextOfOne(node, site, input));
     const source: Source =
-      json === undefined ? { ...input, isThere: isThere(id) } : { ...own, shape: "one", json: json(own.json) };
+      json === undefined
+        ? { ...input, isThere: isThere(id) }
+        : { ...own, shape: "one", json: json(own.json), ...(moved === undefined ? {} : { moved }) };
     return { ...single(made, source), isStop: ends === true };
   }
   if (converter.kind === "part") return buildSplit(node, site, input, converter);

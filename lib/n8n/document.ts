@@ -84,7 +84,7 @@ export async function readWorkflow(document: unknown, pause: () => Promise<void>
     if (node === null) oddities.push({ node: `nodes[${index}]`, type: "", reason: "This is not a node." });
     else nodes.set(node.name, node);
   }
-  const { links, parts } = readLinks(connections, nodes, oddities);
+  const { links, parts } = await readLinks(connections, nodes, oddities, pause);
   const { timezone: zone, errorWorkflow } = isJsonObject(settings) ? settings : {};
   return {
     name: shortText(name, flowLimits.nameCharactersMax) || "Imported workflow",
@@ -207,14 +207,22 @@ interface Joined {
   readonly parts: Map<string, string>;
 }
 
-function readLinks(connections: unknown, nodes: ReadonlyMap<string, N8nNode>, oddities: Problems): Joined {
+async function readLinks(
+  connections: unknown,
+  nodes: ReadonlyMap<string, N8nNode>,
+  oddities: Problems,
+  pause: () => Promise<void> | undefined,
+): Promise<Joined> {
   const links: Link[] = [];
   const parts = new Map<string, string>();
   const seen = new Set<string>();
   const odd = (source: string, reason: string) => {
     oddities.push({ node: source, type: nodes.get(source)?.fullType ?? "", reason });
   };
+  let count = 0;
   for (const { kind, source, output, target, input } of connectionsIn(connections)) {
+    count += 1;
+    if (count % valuesAtOnce === 0) await pause();
     const id = JSON.stringify([source, output, target, input]);
     if (!nodes.has(source) || !nodes.has(target)) {
       odd(source, `A connection from “${source}” to “${target}” is left out: there is no such node.`);
@@ -232,11 +240,18 @@ function readLinks(connections: unknown, nodes: ReadonlyMap<string, N8nNode>, od
 
 /** The connections of a document: by source node, kind and output, a list of targets. Other values are skipped. */
 function* connectionsIn(connections: unknown): Generator<Link & { readonly kind: string }> {
+  const names = new Map<unknown, string>();
+  // The same few names come again and again.
+  const nameOf = (value: unknown) => {
+    const name = names.get(value) ?? shortText(value, flowLimits.nameCharactersMax);
+    names.set(value, name);
+    return name;
+  };
   for (const [key, kinds] of membersOf(connections)) {
-    const source = shortText(key, flowLimits.nameCharactersMax);
+    const source = nameOf(key);
     for (const [kind, outputs] of membersOf(kinds)) {
       for (const [output, targets] of itemsOf(outputs).entries()) {
-        for (const item of itemsOf(targets)) yield { kind, source, output, ...targetOf(item) };
+        for (const item of itemsOf(targets)) yield { kind, source, output, ...targetOf(item, nameOf) };
       }
     }
   }
@@ -245,10 +260,9 @@ function* connectionsIn(connections: unknown): Generator<Link & { readonly kind:
 const membersOf = (value: unknown) => Object.entries(isJsonObject(value) ? value : {});
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-function targetOf(item: unknown): Pick<Link, "target" | "input"> {
+function targetOf(item: unknown, nameOf: (value: unknown) => string): Pick<Link, "target" | "input"> {
   if (!isJsonObject(item)) return { target: "", input: 0 };
-  const target = shortText(item.node, flowLimits.nameCharactersMax);
-  return { target, input: Math.floor(numberIn(item.index, 0, 100, 0)) };
+  return { target: nameOf(item.node), input: Math.floor(numberIn(item.index, 0, 100, 0)) };
 }
 
 function numberIn(value: unknown, min: number, max: number, otherwise: number): number {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { newFlow } from "#lib/contract/flows/flows.ts";
 import { findGraphProblems } from "#lib/engine/graph.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { nodeTypes } from "#lib/nodes/registry.ts";
+import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 import { convertN8n } from "./convert.ts";
 import { N8nDocumentError, n8nLimits } from "./document.ts";
@@ -11,13 +11,13 @@ import { dataCases } from "./testing/data-cases.ts";
 import { gapCases } from "./testing/gap-cases.ts";
 import { listCases } from "./testing/list-cases.ts";
 import { outsideCases } from "./testing/outside-cases.ts";
-import { manual, n8nDocument, n8nNode, set } from "./testing/workflows.ts";
+import { condition, manual, n8nDocument, n8nNode, set, webhook } from "./testing/workflows.ts";
 
 async function sound(document: unknown) {
   const { flow, report } = await convertN8n(document, { pause: yieldTurn });
   const stored = newFlow.parse(flow);
   expect(findGraphProblems(stored.nodes, stored.edges, nodeTypes)).toEqual([]);
-  expect(JSON.stringify({ flow, report }).isWellFormed()).toBe(true);
+  for (const { node, reason } of report.gaps) expect((node + reason).isWellFormed()).toBe(true);
   return { flow: stored, report };
 }
 
@@ -92,6 +92,39 @@ describe("wrong values anywhere", () => {
 });
 
 describe("names", () => {
+  test.each(["", "y"])("are cut between characters, whatever their length: %j", async (before) => {
+    const name = before + "😀".repeat(120);
+    const rule = (outputKey: string) => ({
+      renameOutput: true,
+      outputKey,
+      conditions: condition("={{ 1 }}", "equals"),
+    });
+    const { flow } = await sound(
+      n8nDocument(
+        "x",
+        [
+          webhook(),
+          set("A", { a: 1 }),
+          set("B", { a: 2 }),
+          n8nNode(name, "noOp"),
+          n8nNode("Ways", "switch", { rules: { values: [rule(name), rule("b\u0000")] } }, { version: 3.2 }),
+          n8nNode("Ask", "wait", { resume: "form", formFields: { values: [{ fieldLabel: name }] } }),
+          n8nNode("Lost", "nothingLikeIt", { text: `${before}${"😀".repeat(2_500)}` }),
+        ],
+        [
+          "Webhook -> A",
+          "Webhook -> B",
+          `A -> ${name}`,
+          `B -> ${name}`,
+          `${name} -> Ways`,
+          "Ways -> Ask",
+          "Ask -> Lost",
+        ],
+      ),
+    );
+    for (const { type, config } of flow.nodes) expect([type, findConfigProblems(type, config)]).toEqual([type, []]);
+  });
+
   test("that repeat are distinguished and reported", async () => {
     const { flow, report } = await sound(
       n8nDocument("x", [manual, set("A", { a: 1 }), set("A", { a: 2 })], ["Start -> A"]),

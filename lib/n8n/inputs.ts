@@ -1,7 +1,7 @@
 import { isThere, nodeAt, type Out, outputOf } from "./built.ts";
 import type { N8nNode } from "./document.ts";
 import type { Level, Work } from "./level.ts";
-import { listOf, type Source } from "./source.ts";
+import { listOf, type Source, shownName } from "./source.ts";
 
 /** The decisions that all of them share. */
 export function sharedDecisions(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
@@ -48,7 +48,7 @@ export function joinInputs(work: Work, level: Level, node: N8nNode, outs: readon
     node,
     id,
     { type: "transform", config: { transform: js } },
-    { name: `What “${node.name.slice(0, 100)}” takes` },
+    { name: `What “${shownName(node.name)}” takes` },
   );
   level.nodes.push({ ...made, position: { x: made.position.x - 200, y: made.position.y } });
   for (const { from, handle } of outs) {

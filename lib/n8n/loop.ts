@@ -26,7 +26,7 @@ export async function buildLoop(
   const items = listOf(input);
   const reading = { ...site.reading, input, item: input };
   const parameters = new Parameters(node.parameters, reading, site.gap);
-  const size = Math.round(parameters.number("batchSize", 1, 10_000, node.version >= 3 ? 1 : 10));
+  const size = sizeIn(node, parameters, site);
   const batches = `((all) => Array.from({ length: Math.ceil(all.length / ${size}) }, (_, at) => all.slice(at * ${size}, (at + 1) * ${size})))(${items})`;
   const item: Source = {
     shape: size === 1 ? "one" : "list",
@@ -78,6 +78,16 @@ export async function buildLoop(
     outs: outs.map((source) => ({ from: id, handle: null, source })),
     decides: false,
   };
+}
+
+/** The number of items in a batch. */
+function sizeIn({ version }: N8nNode, parameters: Parameters, site: ConversionSite): number {
+  const otherwise = version >= 3 ? 1 : 10;
+  const given = parameters.at("batchSize");
+  if (typeof given !== "string" || !given.startsWith("="))
+    return Math.round(parameters.number("batchSize", 1, 10_000, otherwise));
+  site.gap(`The size of a batch is an expression in n8n: ${given.slice(1, 200)}. Here a batch has ${otherwise}.`);
+  return otherwise;
 }
 
 /** Adds a last node to the body: its output, which goes back to the loop, is the loop's result. Returns its shape. */

@@ -1,7 +1,13 @@
 import type { Tree } from "./expressions/tree.ts";
 
-/** Paths of an item's data that have moved here, joined by dots: `execution.id`; with their new code. */
+/** Paths of an item's data that have moved here, by `movedPath`, with their new code. */
 export type Moved = ReadonlyMap<string, string>;
+
+/** A path as one text. Not joined by dots: a form's labels may have some. */
+export const movedPath = (...names: readonly string[]) => names.join("\u0000");
+
+/** A node's name in the name of another, or in a message. */
+export const shownName = (name: string) => name.slice(0, 100).toWellFormed();
 
 /** A node's output: one item's data, or a list. */
 export interface Source {
@@ -71,28 +77,18 @@ export function listOf(source: Source): string {
 /** An item's whole data, with moved paths put back. */
 export function restoredItem({ json, moved }: Source): string {
   if (moved === undefined) return json;
-  const nested = new Map<string, string[]>();
-  for (const [path, there] of moved) {
-    const dot = path.indexOf(".");
-    const first = dot === -1 ? path : path.slice(0, dot);
-    const inside = nested.get(first) ?? [];
-    inside.push(
-      dot === -1
-        ? there
-        : `[${JSON.stringify(
-            path
-              .slice(dot + 1)
-              .split(".")
-              .at(-1),
-          )}]: ${there}`,
-    );
-    nested.set(first, inside);
-  }
-  const members = [...nested].map(([name, inside]) => {
-    const isNested = inside[0]?.startsWith("[") === true;
-    return `[${JSON.stringify(name)}]: ${isNested ? `{ ${inside.join(", ")} }` : inside[0]}`;
+  return `({ ...${json}, ${membersOf([...moved].map(([path, there]) => [path.split("\u0000"), there]))} })`;
+}
+
+/** Code for the members of an object. */
+function membersOf(paths: readonly (readonly [path: readonly string[], there: string])[]): string {
+  const members = [...Map.groupBy(paths, ([[name = ""]]) => name)].map(([name, inside]) => {
+    const [only] = inside;
+    const nested = inside.map(([[, ...rest], there]) => [rest, there] as const);
+    const value = inside.length === 1 && only?.[0].length === 1 ? only[1] : `{ ${membersOf(nested)} }`;
+    return `[${JSON.stringify(name)}]: ${value}`;
   });
-  return `({ ...${json}, ${members.join(", ")} })`;
+  return members.join(", ");
 }
 
 /** A name that a piece of code does not use itself. */

@@ -1,4 +1,4 @@
-import type { FlowEdge } from "#lib/engine/flow.ts";
+import { type FlowEdge, flowLimits } from "#lib/engine/flow.ts";
 import {
   type Built,
   type ConversionSite,
@@ -9,7 +9,7 @@ import {
   outputOf,
   transform,
 } from "./built.ts";
-import type { N8nNode } from "./document.ts";
+import { type N8nNode, shortText } from "./document.ts";
 import type { Branching } from "./nodes/convert-node.ts";
 import { NotConverted, type Source } from "./source.ts";
 
@@ -38,7 +38,7 @@ export function buildSplit(node: N8nNode, site: ConversionSite, input: Source, c
   const names = new Set<string>();
   const ids = branches.map(({ when, name }) => {
     if (when === null) return "default";
-    const baseName = name.trim().slice(0, 50) || "way";
+    const baseName = shortText(name, 50) || "way";
     const own =
       names.has(baseName) || ["default", "error"].includes(baseName) ? `${baseName}-${names.size + 1}` : baseName;
     names.add(own);
@@ -104,7 +104,7 @@ function guarded(
     const guard = site.newId(`${id}-${name}`);
     const made = { type: "if-else", config: { condition: `${json}.length > 0` } };
     nodes.push({
-      ...nodeAt(node, guard, made, { name: `${node.name}: any ${name}?`.slice(0, 255) }),
+      ...nodeAt(node, guard, made, { name: shortText(`${node.name}: any ${name}?`, flowLimits.nameCharactersMax) }),
       position: { x: node.position.x + 180, y: node.position.y + index * 140 },
     });
     edges.push({ source: id, target: guard });

@@ -1,13 +1,13 @@
 import { type Built, isThere, nodeAt, outputOf } from "./built.ts";
 import type { Link, N8nNode } from "./document.ts";
 import type { Level, Work } from "./level.ts";
-import type { Source } from "./source.ts";
+import { type Source, shownName } from "./source.ts";
 
 const noteCharactersMax = 4_000;
 
 /** A `stop` in place of a node that cannot be converted; its message describes the node. */
 export function stopInPlaceOf(node: N8nNode, id: string, reason: string, input: Source | undefined): Built {
-  const was = JSON.stringify(node.parameters, null, 1).slice(0, noteCharactersMax);
+  const was = JSON.stringify(node.parameters, null, 1).slice(0, noteCharactersMax).toWellFormed();
   const message = `Not converted from n8n: “${node.name}” (${node.fullType}): ${reason}. It was: ${was}`;
   const made = { type: "stop", config: { status: "failed", message: message.replaceAll("{{", "\\{{") } };
   const source: Source = { shape: input?.shape ?? "one", json: outputOf(id), isThere: isThere(id) };
@@ -32,7 +32,7 @@ export function stopAtCycle(work: Work, level: Level, { source, target, output }
     node,
     id,
     { type: "stop", config: { status: "failed", message } },
-    { name: `Back to “${target.slice(0, 100)}”`, below: 140 },
+    { name: `Back to “${shownName(target)}”`, below: 140 },
   );
   level.nodes.push(made);
   if (out?.from != null)
@@ -40,6 +40,6 @@ export function stopAtCycle(work: Work, level: Level, { source, target, output }
   work.gaps.add(
     node,
     id,
-    `It leads back to “${target.slice(0, 100)}”. Flows only repeat in loops over a list: a stop takes the place of the link back.`,
+    `It leads back to “${shownName(target)}”. Flows only repeat in loops over a list: a stop takes the place of the link back.`,
   );
 }

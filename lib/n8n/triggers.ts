@@ -1,8 +1,10 @@
+import { toStorableText } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import type { N8nNode } from "./document.ts";
-import { formFields } from "./nodes/pauses.ts";
+import { type N8nNode, shortText } from "./document.ts";
+import { formFields } from "./nodes/forms.ts";
 import type { Parameters } from "./parameters.ts";
-import { NotConverted, own, type Source } from "./source.ts";
+import { scheduleOf } from "./schedule.ts";
+import { movedPath, NotConverted, own, type Source } from "./source.ts";
 
 /** A flow's trigger, and where n8n's trigger data is in it. */
 export interface MadeTrigger {
@@ -14,7 +16,7 @@ export interface MadeTrigger {
   readonly answers?: "first" | "all";
 }
 
-interface About {
+export interface About {
   readonly node: N8nNode;
   readonly parameters: Parameters;
   readonly timezone: string | null;
@@ -37,6 +39,10 @@ function webhook({ parameters, gap, credential }: About): MadeTrigger {
   }
   const mode = parameters.text("responseMode", "onReceived");
   const path = parameters.text("path");
+  if (Array.isArray(given) && given.length > 1)
+    gap(`It was called by ${given.slice(0, 10).join(", ")} in n8n: here it is called by ${method} only.`);
+  if (parameters.has("options.ipWhitelist"))
+    gap("Only some addresses could call it in n8n. Here every address can: choose how callers sign in.");
   if (path.includes(":"))
     gap("Parts of the address, such as :id, are not supported: have callers send them in the query.");
   gap(`The flow has a URL of its own: give it to the callers of “/webhook/${path.slice(0, 100)}” of n8n.`);
@@ -55,19 +61,18 @@ function webhook({ parameters, gap, credential }: About): MadeTrigger {
 }
 
 function form({ parameters, gap }: About): MadeTrigger {
-  const fields = formFields(parameters, gap);
-  const moved = new Map<string, string>(
-    fields.flatMap(({ name, label }) => [[label, `$trigger.body[${JSON.stringify(name)}]`]]),
-  );
+  const { fields, moved } = formFields(parameters, "$trigger.body", gap);
   moved.set("submittedAt", "$execution.startedAt");
   moved.set("formMode", '"production"');
   return {
     type: "form",
     config: {
-      title: parameters.text("formTitle").slice(0, 200) || "Form",
-      ...(parameters.has("formDescription") ? { description: parameters.text("formDescription").slice(0, 2_000) } : {}),
+      title: shortText(parameters.text("formTitle"), 200) || "Form",
+      ...(parameters.has("formDescription")
+        ? { description: toStorableText(parameters.text("formDescription").slice(0, 2_000)) }
+        : {}),
       ...(parameters.has("options.buttonLabel")
-        ? { submitLabel: parameters.text("options.buttonLabel").slice(0, 50) }
+        ? { submitLabel: shortText(parameters.text("options.buttonLabel"), 50) || "Submit" }
         : {}),
       fields: fields as unknown as JsonObject[],
       ...(parameters.text("responseMode", "onReceived") === "onReceived" ? { respond: "immediately" } : {}),
@@ -77,81 +82,12 @@ function form({ parameters, gap }: About): MadeTrigger {
   };
 }
 
-function schedule({ node, parameters, timezone, gap }: About): MadeTrigger {
-  const isOld = node.type === "cron" || node.type === "interval";
-  const rules = parameters.entries(isOld ? "triggerTimes.item" : "rule.interval");
-  const [first, ...more] = rules;
-  if (more.length > 0)
-    gap(
-      `The schedule has ${rules.length} rules, but a flow can only have one: the first is kept. Duplicate the flow for the others.`,
-    );
-  const cron =
-    node.type === "interval"
-      ? everyCron(parameters.text("unit", "seconds"), parameters.number("interval", 1, 59, 1))
-      : isOld
-        ? oldCron(first)
-        : cronOf(first, gap);
-  return {
-    type: "schedule",
-    config: { cron, timezone: timezone ?? "UTC" },
-    json: "$trigger.body",
-    moved: new Map([["timestamp", "$trigger.body.scheduledAt"]]),
-  };
-}
-
-function everyCron(unit: string, count: number): string {
-  const every = count === 1 ? "*" : `*/${Math.round(count)}`;
-  if (unit === "seconds") return `${every} * * * * *`;
-  if (unit === "minutes") return `${every} * * * *`;
-  return unit === "hours" ? `0 ${every} * * *` : `0 0 ${every} * *`;
-}
-
-function oldCron(rule: Parameters | undefined): string {
-  if (rule === undefined) return "0 0 * * *";
-  const [hour, minute] = [Math.round(rule.number("hour", 0, 23, 14)), Math.round(rule.number("minute", 0, 59, 0))];
-  const mode = rule.text("mode", "everyDay");
-  if (mode === "custom") return rule.text("cronExpression").trim() || "0 0 * * *";
-  if (mode === "everyX") return everyCron(rule.text("unit", "hours"), rule.number("value", 1, 59, 2));
-  if (mode === "everyMinute") return "* * * * *";
-  if (mode === "everyHour") return `${minute} * * * *`;
-  if (mode === "everyWeek") return `${minute} ${hour} * * ${Math.round(rule.number("weekday", 0, 7, 1))}`;
-  if (mode === "everyMonth") return `${minute} ${hour} ${Math.round(rule.number("dayOfMonth", 1, 31, 1))} * *`;
-  return `${minute} ${hour} * * *`;
-}
-
-function cronOf(rule: Parameters | undefined, gap: (reason: string) => void): string {
-  if (rule === undefined) return "0 0 * * *";
-  const integer = (path: string, min: number, max: number, otherwise: number) =>
-    Math.round(rule.number(path, min, max, otherwise));
-  const at = `${integer("triggerAtMinute", 0, 59, 0)} ${integer("triggerAtHour", 0, 23, 0)}`;
-  const field = rule.text("field", "days");
-  const oneOf = (path: string, label: string) => {
-    const count = integer(path, 1, 1_000, 1);
-    if (count > 1)
-      gap(`The schedule runs every ${label}, not every ${count} ${label}s: a schedule here cannot express that.`);
-  };
-  if (field === "cronExpression") return rule.text("expression").trim() || "0 0 * * *";
-  if (field === "seconds") return everyCron(field, integer("secondsInterval", 1, 59, 30));
-  if (field === "minutes") return everyCron(field, integer("minutesInterval", 1, 59, 5));
-  if (field === "hours") {
-    const count = integer("hoursInterval", 1, 23, 1);
-    return `${integer("triggerAtMinute", 0, 59, 0)} ${count === 1 ? "*" : `*/${count}`} * * *`;
-  }
-  if (field === "weeks") {
-    oneOf("weeksInterval", "week");
-    const given = rule.at("triggerAtDay");
-    const days = (Array.isArray(given) ? given : [0]).filter(
-      (day) => Number.isInteger(day) && Number(day) >= 0 && Number(day) <= 7,
-    );
-    return `${at} * * ${[...new Set(days)].join(",") || "0"}`;
-  }
-  if (field === "months") {
-    const count = integer("monthsInterval", 1, 12, 1);
-    return `${at} ${integer("triggerAtDayOfMonth", 1, 31, 1)} ${count === 1 ? "*" : `*/${count}`} *`;
-  }
-  const days = integer("daysInterval", 1, 31, 1);
-  return `${at} ${days === 1 ? "*" : `*/${days}`} * *`;
-}
+const schedule = (about: About): MadeTrigger => ({
+  type: "schedule",
+  config: { cron: scheduleOf(about), timezone: about.timezone ?? "UTC" },
+  json: "$trigger.body",
+  moved: new Map([["timestamp", "$trigger.body.scheduledAt"]]),
+});
 
 const manual = (): MadeTrigger => ({ type: "manual", config: {}, json: "$trigger.body" });
 
@@ -160,12 +96,12 @@ const failed = (): MadeTrigger => ({
   config: {},
   json: "$trigger.body",
   moved: new Map([
-    ["execution.id", "$trigger.body.executionId"],
-    ["execution.url", "$trigger.body.url"],
-    ["execution.error.message", "$trigger.body.error"],
-    ["execution.lastNodeExecuted", "$trigger.body.nodeId"],
-    ["workflow.id", "$trigger.body.flowId"],
-    ["workflow.name", "$trigger.body.flowName"],
+    [movedPath("execution", "id"), "$trigger.body.executionId"],
+    [movedPath("execution", "url"), "$trigger.body.url"],
+    [movedPath("execution", "error", "message"), "$trigger.body.error"],
+    [movedPath("execution", "lastNodeExecuted"), "$trigger.body.nodeId"],
+    [movedPath("workflow", "id"), "$trigger.body.flowId"],
+    [movedPath("workflow", "name"), "$trigger.body.flowName"],
   ]),
 });
 
@@ -193,11 +129,20 @@ const mail = ({ parameters, gap, credential }: About): MadeTrigger => {
 
 /** Triggers of services that call the flow's URL once it is registered with them. */
 const called =
-  (summary: string, more: JsonObject = {}) =>
+  (summary: string, json = "$trigger.body") =>
   ({ gap }: About): MadeTrigger => {
     gap(`${summary}: give it the flow's URL.`);
-    return { type: "webhook", config: { method: "POST", respond: "immediately", ...more }, json: "$trigger.body" };
+    return { type: "webhook", config: { method: "POST", respond: "immediately" }, json };
   };
+
+/** n8n gives the answers by their questions, unless the node says otherwise. */
+const typeform = (about: About): MadeTrigger => {
+  if (about.parameters.flag("simplifyAnswers", true))
+    about.gap(
+      "Answers are not named by their questions: they come as Typeform sends them, in `form_response.answers`.",
+    );
+  return called("Typeform sends answers to webhooks of the form")(about);
+};
 
 const chat = ({ gap }: About): MadeTrigger => {
   gap("There is no chat window: send messages to the flow's URL as {chatInput, sessionId}.");
@@ -210,9 +155,9 @@ const makers: Readonly<Record<string, (about: About) => MadeTrigger>> = {
   formTrigger: form,
   chatTrigger: chat,
   telegramTrigger: called("Telegram sends updates by setWebhook"),
-  githubTrigger: called("GitHub sends events to webhooks of the repository"),
+  githubTrigger: called("GitHub sends events to webhooks of the repository", "$trigger"),
   stripeTrigger: called("Stripe sends events to endpoints of its dashboard"),
-  typeformTrigger: called("Typeform sends answers to webhooks of the form"),
+  typeformTrigger: typeform,
   emailReadImap: mail,
   scheduleTrigger: schedule,
   cron: schedule,

@@ -76,7 +76,7 @@ describe("the URL", () => {
     const ids = Array.from({ length: 1_000 }, (_, id) => id);
     const query = Object.fromEntries(Array.from({ length: 30 }, (_, name) => [`name${name}`, ids]));
     const { url } = await sentBy({ url: "https://api.test/a", query: { a: query.name0, b: ids } });
-    expect(url.split("&")).toHaveLength(2_000);
+    expect(url?.split("&")).toHaveLength(2_000);
     const run = fakeRun();
     await expect(runHttpRequest({ url: "https://api.test/a", query }, run)).rejects.toMatchObject({
       code: "INVALID_CONFIG",

@@ -33,7 +33,10 @@ export const airtable = defineService({
   description: "Records of Airtable bases.",
   baseUrl: "https://api.airtable.com/v0",
   credentials: [
-    { type: "bearer", help: "A personal access token with the scopes data.records:read and data.records:write; for comments data.recordComments:write, for a base's tables schema.bases:read." },
+    {
+      type: "bearer",
+      help: "A personal access token with the scopes data.records:read and data.records:write; for comments data.recordComments:write, for a base's tables schema.bases:read.",
+    },
     {
       type: "oauth2",
       help: "Your own integration.",

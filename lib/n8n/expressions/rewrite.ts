@@ -1,4 +1,4 @@
-import { NotConverted, type Reading, restoredItem, type Source } from "../source.ts";
+import { movedPath, NotConverted, type Reading, restoredItem, type Source } from "../source.ts";
 import { dateSteps } from "./dates.ts";
 import { rewriteMethod } from "./methods.ts";
 import { otherRoots } from "./roots.ts";
@@ -177,11 +177,11 @@ export class Rewriter {
       if (isOptional && first?.kind === "member") return this.more(item.json, [{ ...first, optional: true }, ...rest]);
       return this.more(item.json, steps);
     }
-    let path = "";
+    const path: string[] = [];
     for (const [index, step] of steps.entries()) {
       if (step.kind !== "member" || step.name === null) break;
-      path += (index === 0 ? "" : ".") + step.name;
-      const there = moved.get(path);
+      path.push(step.name);
+      const there = moved.get(movedPath(...path));
       if (there !== undefined) return this.more(there, steps.slice(index + 1));
     }
     return this.more(steps.length === 0 ? restoredItem(item) : item.json, steps);

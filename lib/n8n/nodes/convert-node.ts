@@ -66,6 +66,7 @@ export interface PassThrough {
   readonly kind: "pass";
   readonly make: (context: Around) => Made & {
     readonly json?: (output: string) => string;
+    readonly moved?: ReadonlyMap<string, string>;
     /** It ends the run. */
     readonly ends?: boolean;
   };

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "#lib/engine/json.ts";
+import { nodeReference } from "#lib/engine/node-reference.ts";
 import { asTemplate, codeOf } from "../expressions/read-value.ts";
-import type { Parameters } from "../parameters.ts";
 import { NotConverted, own, restoredItem } from "../source.ts";
 import { type Around, type Converter, pass, perItem } from "./convert-node.ts";
+import { formFields } from "./forms.ts";
 import { jsonTemplate } from "./requests.ts";
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -13,65 +14,8 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 const yearMs = 366 * 86_400_000;
 
-/** The types of a form's fields here. */
-const fieldTypes: Readonly<Record<string, string>> = {
-  text: "text",
-  textarea: "textarea",
-  number: "number",
-  email: "email",
-  date: "date",
-  dropdown: "select",
-  checkbox: "checkbox",
-};
-
-export interface FormField {
-  readonly name: string;
-  readonly label: string;
-  readonly type: string;
-  readonly required?: boolean;
-  readonly options?: string[];
-}
-
-/** A form's fields, with names that are valid here. */
-export function formFields(parameters: Parameters, gap: (reason: string) => void): readonly FormField[] {
-  const taken = new Set<string>();
-  return parameters.entries("formFields.values").flatMap((entry, index) => {
-    const given = entry.text("fieldType", "text");
-    const label = entry.text("fieldLabel") || entry.text("fieldName") || `Field ${index + 1}`;
-    if (given === "html" || given === "hiddenField") {
-      gap(`The form's part “${label.slice(0, 100)}” (${given}) is left out.`);
-      return [];
-    }
-    if (own(fieldTypes, given) === undefined)
-      gap(`The form asks for “${label.slice(0, 100)}” as text, not as ${given}.`);
-    const plain =
-      label
-        .normalize("NFKD")
-        .replace(/[^\w-]+/g, "_")
-        .replace(/^_+|_+$/g, "")
-        .slice(0, 50) || `field_${index + 1}`;
-    let name = plain;
-    for (let turn = 2; taken.has(name); turn += 1) name = `${plain}_${turn}`;
-    taken.add(name);
-    const options = entry
-      .entries("fieldOptions.values")
-      .map((option) => option.text("option"))
-      .filter((part) => part !== "");
-    const type = own(fieldTypes, given) ?? "text";
-    return [
-      {
-        name,
-        label: label.slice(0, 200),
-        type: type === "select" && options.length === 0 ? "text" : type,
-        ...(entry.flag("requiredField") ? { required: true } : {}),
-        ...(type === "select" && options.length > 0 ? { options } : {}),
-      },
-    ];
-  });
-}
-
 const wait = pass((context) => {
-  const { node, parameters, gap } = context;
+  const { node, id, parameters, gap } = context;
   const resume = parameters.text("resume", "timeInterval");
   if (resume === "specificTime") return { type: "delay", config: { until: parameters.template("dateTime") as Json } };
   if (resume === "timeInterval") {
@@ -93,13 +37,13 @@ const wait = pass((context) => {
     : {};
   if (resume === "webhook") return { type: "wait", config: limit, json: (output: string) => output };
   if (resume !== "form") throw new NotConverted(`a wait of the kind “${resume}”`);
-  const fields = formFields(parameters, gap).map(({ label, ...field }) => ({ ...field, label }));
+  const { fields, moved } = formFields(parameters, `${nodeReference(id)}.output.body`, gap);
   const form: JsonObject = {
     title: String(parameters.template("formTitle") || "Form"),
     ...(parameters.has("formDescription") ? { description: parameters.template("formDescription") as string } : {}),
     fields: fields as unknown as Json,
   };
-  return { type: "wait", config: { ...limit, form }, json: (output: string) => `${output}.body` };
+  return { type: "wait", config: { ...limit, form }, json: (output: string) => `${output}.body`, moved };
 });
 
 const textType = "text/html; charset=utf-8";

@@ -190,7 +190,12 @@ export function jsonTemplate(parameters: Parameters, path: string): Json {
     }
     if (Array.isArray(value)) return value.map(back);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, back(child)]));
+    const members = Object.entries(value).map(([key, child]) => {
+      // Names are not templates.
+      if (/[\ue000\ue002]\d+\ue001/.test(key)) throw new NotConverted("an expression in a name");
+      return [key, back(child)] as const;
+    });
+    return Object.fromEntries(members);
   };
   try {
     return back(JSON.parse(text)) as Json;

@@ -143,4 +143,46 @@ export const gapCases: readonly Case[] = [
       ["Run", "If the answer is a list"],
     ],
   },
+  {
+    title: "a batch whose size is computed is a loop all the same",
+    document: n8nDocument(
+      "Batches",
+      [
+        manual,
+        n8nNode("Split", "splitOut", { fieldToSplitOut: "all" }),
+        n8nNode("Loop", "splitInBatches", { batchSize: "={{ $json.size }}" }, { version: 3 }),
+        set("Double", { n: "={{ $json.n * 2 }}" }),
+      ],
+      ["Start -> Split", "Split -> Loop", "Loop:1 -> Double", "Double -> Loop"],
+    ),
+    body: { all: [{ n: 1 }, { n: 2 }] },
+    output: [{ n: 2 }, { n: 4 }],
+    gaps: [["Loop", "The size of a batch is an expression in n8n: {{ $json.size }}. Here a batch has 1."]],
+  },
+  {
+    title: "JSON with an expression in a name is sent as text",
+    document: n8nDocument(
+      "Name",
+      [
+        manual,
+        n8nNode(
+          "Send",
+          "httpRequest",
+          {
+            method: "POST",
+            url: "https://api.example.com",
+            sendBody: true,
+            specifyBody: "json",
+            jsonBody: '={ "{{ $json.key }}": 1 }',
+          },
+          { version: 4.2 },
+        ),
+      ],
+      ["Start -> Send"],
+    ),
+    body: { key: "size" },
+    recordings: { send: answered({}) },
+    requests: { send: { body: { size: 1 }, headers: { "content-type": "application/json" } } },
+    output: { status: 200, headers: {}, body: {} },
+  },
 ];

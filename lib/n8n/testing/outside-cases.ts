@@ -58,6 +58,7 @@ export const outsideCases: readonly Case[] = [
             formFields: {
               values: [
                 { fieldLabel: "Your e-mail", fieldType: "email", requiredField: true },
+                { fieldLabel: "Company (Inc.)" },
                 {
                   fieldLabel: "Size",
                   fieldType: "dropdown",
@@ -73,12 +74,13 @@ export const outsideCases: readonly Case[] = [
           mail: "={{ $json['Your e-mail'] }}",
           size: "={{ $json.Size }}",
           all: "={{ Object.keys($json).includes('Your e-mail') }}",
+          company: "={{ $input.first().json['Company (Inc.)'] + ({ ...$json })['Company (Inc.)'] }}",
         }),
       ],
       ["On form submission -> Out"],
     ),
-    body: { "Your_e-mail": "ann@example.com", Size: "M" },
-    output: { mail: "ann@example.com", size: "M", all: true },
+    body: { "Your_e-mail": "ann@example.com", Company_Inc: "ACME", Size: "M" },
+    output: { mail: "ann@example.com", size: "M", all: true, company: "ACMEACME" },
   },
   {
     title: "a mail that comes in",
@@ -103,6 +105,45 @@ export const outsideCases: readonly Case[] = [
         "Needs the credential “Mailbox” (imap in n8n). Create it here as “Mailbox”, of type imap.",
       ],
     ],
+  },
+  {
+    title: "a failed run's data as a whole",
+    document: n8nDocument(
+      "Errors",
+      [
+        n8nNode("Error Trigger", "errorTrigger"),
+        n8nNode("Keep", "noOp"),
+        set("Out", { text: "={{ $json.workflow.name }}: {{ $json.execution.error.message }}" }),
+      ],
+      ["Error Trigger -> Keep", "Keep -> Out"],
+    ),
+    body: { flowName: "Orders", error: "No items" },
+    output: { text: "Orders: No items" },
+  },
+  {
+    title: "a form in the middle, with labels for names",
+    document: n8nDocument(
+      "Approval",
+      [
+        manual,
+        n8nNode("Ask", "wait", { resume: "form", formFields: { values: [{ fieldLabel: "Your answer" }] } }),
+        set("Out", { answer: "={{ $json['Your answer'] }}" }),
+      ],
+      ["Start -> Ask", "Ask -> Out"],
+    ),
+    recordings: { ask: { output: { body: { Your_answer: "yes" } } } },
+    output: { answer: "yes" },
+  },
+  {
+    title: "an event of GitHub has its body, headers and query",
+    document: n8nDocument(
+      "Push",
+      [n8nNode("GitHub", "githubTrigger", { events: ["push"] }), set("Out", { ref: "={{ $json.body.ref }}" })],
+      ["GitHub -> Out"],
+    ),
+    body: { ref: "main" },
+    output: { ref: "main" },
+    gaps: [["GitHub", "GitHub sends events to webhooks of the repository"]],
   },
   {
     title: "failed runs start a message",

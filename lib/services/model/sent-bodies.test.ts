@@ -10,7 +10,10 @@ describe("a mail's text", () => {
   test.each([
     ["Ann <ann@example.com>, bob@example.com", "Ann <ann@example.com>, bob@example.com"],
     ["Jörg <j@example.com>", `${encoded("Jörg")} <j@example.com>`],
-    ['ann@example.com, "Müller, \\"J\\"" <m@example.com>', `ann@example.com, ${encoded('Müller, "J"')} <m@example.com>`],
+    [
+      'ann@example.com, "Müller, \\"J\\"" <m@example.com>',
+      `ann@example.com, ${encoded('Müller, "J"')} <m@example.com>`,
+    ],
     ["jörg@example.com, <ü@example.com>", "jörg@example.com, <ü@example.com>"],
   ])("encodes the names of addresses only: %s", (to, header) => expect(toOf(to)).toBe(`To: ${header}`));
 
@@ -35,8 +38,10 @@ describe("a form's names in brackets", () => {
 
 describe("SendGrid's people", () => {
   const send = sendgrid.operations.find(({ id }) => id === "send-mail")?.send;
-  const sent = (from: string) =>
-    (send?.({ parameters: {}, body: { from, to: [], subject: "S", text: "x" } }) as { from: unknown }).from;
+  const sent = (from: string) => {
+    const body = send?.({ parameters: {}, body: { from, to: [], subject: "S", text: "x" } });
+    return (body as { from: unknown } | undefined)?.from;
+  };
 
   test.each([
     ["ann@example.com", { email: "ann@example.com" }],
