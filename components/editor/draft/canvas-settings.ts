@@ -34,9 +34,16 @@ export type CanvasGap = z.output<typeof canvasGap>;
 export type CanvasNote = z.output<typeof canvasNote>;
 export type CanvasGroup = z.output<typeof canvasGroup>;
 
+/** A list without the items that cannot be read: settings are any JSON. */
+const listOf = <Schema extends z.ZodType>(item: Schema) =>
+  z
+    .array(item.nullable().catch(null))
+    .catch([])
+    .transform((items) => items.filter((one) => one !== null));
+
 const bodyCanvas = z.object({
-  notes: z.array(canvasNote).catch([]),
-  groups: z.array(canvasGroup).catch([]),
+  notes: listOf(canvasNote),
+  groups: listOf(canvasGroup),
   trigger: place.nullable().catch(null),
 });
 
@@ -58,17 +65,15 @@ export interface CanvasSettings {
   readonly imported: { readonly from: "n8n"; readonly gaps: readonly CanvasGap[] } | null;
 }
 
-const listOf = <Schema extends z.ZodType>(item: Schema) => z.array(item).catch([]);
-
 export const canvasSettings = z.object({
   notes: listOf(canvasNote),
   groups: listOf(canvasGroup),
   trigger: place.nullable().catch(null),
-  bodies: z.record(z.string(), bodyCanvas).catch({}),
+  bodies: z.record(z.string(), bodyCanvas.catch({ notes: [], groups: [], trigger: null })).catch({}),
   pins: z.record(z.string(), z.unknown()).catch({}),
   samples: listOf(z.object({ name: z.string(), data: z.unknown() })),
   imported: z
-    .object({ from: z.literal("n8n"), gaps: z.array(canvasGap) })
+    .object({ from: z.literal("n8n"), gaps: listOf(canvasGap) })
     .nullable()
     .catch(null),
 });
