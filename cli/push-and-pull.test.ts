@@ -145,7 +145,7 @@ describe("a push", () => {
     const ended = await push();
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("changed") });
     expect(server.calls.filter((call) => !call.startsWith("GET"))).toEqual([`PATCH /flows/${flow.id}`]);
-    expect(flow).toMatchObject({ version: 2, tests: [{ name: "A very large one" }, { name: "A small one" }] });
+    expect(flow).toMatchObject({ version: 2, tests: [{ name: "A small one" }, { name: "A very large one" }] });
     expect(await push()).toMatchObject({ code: 0, out: expect.stringContaining("0 changed, 1 the same") });
     expect(await run("status", folder)).toMatchObject({ code: 0 });
   });
@@ -167,6 +167,22 @@ describe("a push", () => {
     change("new.flow.yaml", "A large one", "A very large one");
     expect(results(await push("--json"))).toContainEqual(["new.flow.yaml", "changed"]);
     expect(results(await push("--json"))).toContainEqual(["new.flow.yaml", "same"]);
+  });
+
+  test("takes tests in another order as the same, with a new one before the others", async () => {
+    const flow = storedFlow(server, "Order");
+    await pull();
+    const [head = "", first = "", second = ""] = read("order.flow.yaml").split(/^(?= {2}- name: )/m);
+    const added = first.replace("A large one", "A huge one");
+    write("order.flow.yaml", [head, added, second, first].join(""));
+    expect(results(await push("--json"))).toEqual([["order.flow.yaml", "changed"]]);
+    expect((flow.tests as { name: string }[]).map(({ name }) => name)).toEqual([
+      ...["A large one", "A small one", "A huge one"],
+    ]);
+    expect(results(await push("--json"))).toEqual([["order.flow.yaml", "same"]]);
+    expect(await run("status", folder)).toMatchObject({ code: 0 });
+    Object.assign(flow, { description: "Changed there", version: 3 });
+    expect(results(await pull("--json"))).toEqual([["order.flow.yaml", "written"]]);
   });
 
   test("with --dry-run changes nothing, and says what it would", async () => {

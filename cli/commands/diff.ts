@@ -8,7 +8,7 @@ import { exitCodes, Failure } from "../failure.ts";
 import { findFlowFiles, requireText } from "../folder/flow-files.ts";
 import { filesOfCommit } from "../folder/git.ts";
 import { allPulled, pathIn, pulledFolderOf } from "../folder/state.ts";
-import { documentOf, withTimes } from "../folder/texts.ts";
+import { asStored, documentOf } from "../folder/texts.ts";
 
 interface DiffOptions {
   readonly markdown?: boolean;
@@ -126,7 +126,7 @@ function compare(before: Side, after: Side): FileDiff[] {
       text === undefined ? null : documentOf(text, `${side === 0 ? before.name : after.name}: ${file}`),
     );
     // Values that the server has filled in since the pull are not changes.
-    const given = was && is && before.name === lastPullName ? withTimes(is, was) : (is ?? null);
+    const given = was && is && before.name === lastPullName ? asStored(is, was) : (is ?? null);
     const changes = changesOf(was ?? null, given);
     const kind = was == null ? "added" : is == null ? "removed" : "changed";
     const name = (is ?? was)?.flow.name ?? "";

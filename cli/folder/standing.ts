@@ -1,7 +1,7 @@
 // How a file compares with the flow on the server. Decides what `status` shows and what `pull` and `push` may do.
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import type { ServerFlow } from "../server/server-flows.ts";
-import { canonical, canonicalText, documentOf, type MergedText, mergeTexts, withTimes } from "./texts.ts";
+import { asStored, canonical, canonicalText, documentOf, type MergedText, mergeTexts } from "./texts.ts";
 
 export const standings = {
   same: "the same here and on the server",
@@ -34,15 +34,15 @@ interface Sides {
 }
 
 export function compareSides({ local, there, pulled, earlier }: Sides): Comparison {
-  const document = withTimes(local.document, there.document);
-  const own = canonical(document);
-  if (own === there.text) return { standing: "same" };
+  const document = asStored(local.document, there.document);
+  if (canonical(document) === there.text) return { standing: "same" };
   if (pulled === there.text) return { standing: "ahead" };
-  if (pulled === own) return { standing: "behind" };
+  const base = pulled === null ? null : documentOf(pulled, "the last pull");
+  if (base !== null && pulled === canonical(asStored(local.document, base))) return { standing: "behind" };
   const merged =
-    pulled === null
+    base === null
       ? undefined
-      : mergeTexts(documentOf(pulled, "the last pull"), document, there.document, {
+      : mergeTexts(base, document, there.document, {
           previous: local.text,
           names: ["here", "server"],
         });

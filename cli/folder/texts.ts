@@ -47,17 +47,19 @@ export function canonicalText(text: string): string | null {
 }
 
 /**
- * A document whose tests without a time get the time of the same test in another document: the server adds it when it
- * stores them, which is not a change.
+ * A document as the server stores it beside another one: tests without a time get that of the same test, which the server
+ * adds; and they have the same order, because the server lists a new test last. Neither is a change.
  */
-export function withTimes(document: FlowDocument, other: FlowDocument): FlowDocument {
-  if (document.tests?.every(({ now }) => now !== undefined) ?? true) return document;
-  const times = new Map(other.tests?.map(({ name, now }) => [name, now]));
-  const timed = document.tests?.map((test) => {
-    const now = test.now ?? times.get(test.name);
-    return now === undefined ? test : { ...test, now };
+export function asStored(document: FlowDocument, other: FlowDocument): FlowDocument {
+  const { tests } = document;
+  if (tests === undefined || other.tests === undefined) return document;
+  const left = Map.groupBy(other.tests.entries(), ([, { name }]) => name);
+  const placed = tests.map((test) => {
+    const stored = left.get(test.name)?.shift();
+    const now = test.now ?? stored?.[1].now;
+    return { place: stored?.[0] ?? Number.MAX_SAFE_INTEGER, test: now === undefined ? test : { ...test, now } };
   });
-  return timed === undefined ? document : { ...document, tests: timed };
+  return { ...document, tests: placed.toSorted((a, b) => a.place - b.place).map(({ test }) => test) };
 }
 
 export interface MergedText {

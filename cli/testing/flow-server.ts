@@ -105,12 +105,14 @@ export async function flowServer(): Promise<FlowServer> {
 
 type Test = { readonly name: string; readonly now?: string };
 
-/** A test without a time gets the time of its creation. */
+/** A test without a time gets the time of its creation; new ones come last. */
 function withTimes(tests: Test[] | undefined, before: unknown[] = []): Test[] | undefined {
-  return tests?.map((test) => {
-    const old = (before as Test[]).find(({ name }) => name === test.name);
-    return { now: old?.now ?? new Date().toISOString(), ...test };
+  const placed = tests?.map((test) => {
+    const at = (before as Test[]).findIndex(({ name }) => name === test.name);
+    const now = (before as Test[])[at]?.now ?? new Date().toISOString();
+    return { place: at === -1 ? before.length : at, test: { now, ...test } };
   });
+  return placed?.toSorted((a, b) => a.place - b.place).map(({ test }) => test);
 }
 
 /** A flow with a condition and two texts, as a server returns it. */

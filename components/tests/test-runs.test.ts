@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { draftOf } from "#components/editor/testing/draft-of.ts";
-import { runTests, testRunsOf } from "./test-runs.ts";
+import type { FlowTestResult } from "#lib/contract/flows/flow-tests.ts";
+import { resultsInWords, runTests, testRunsOf } from "./test-runs.ts";
 
 function sessionOf() {
   const answers: PromiseWithResolvers<object>[] = [];
@@ -37,4 +38,13 @@ test("results from before are not shown for a run that failed", async () => {
   answers[1]?.reject(new TypeError("fetch failed"));
   await second;
   expect(store.getState().results.size).toBe(0);
+});
+
+test("the tests that were run are told from those that were not", () => {
+  const tests = ["a", "b"].map((id) => ({ id }));
+  const result = (id: string, status: string) => [id, { testId: id, status }] as unknown as [string, FlowTestResult];
+  expect(resultsInWords(tests, new Map())).toBeUndefined();
+  expect(resultsInWords(tests, new Map([result("a", "passed"), result("gone", "failed")]))).toBe("1 of 2 passed");
+  expect(resultsInWords(tests, new Map([result("a", "passed"), result("b", "passed")]))).toBe("All passed");
+  expect(resultsInWords(tests, new Map([result("b", "failed")]))).toBe("1 failed");
 });

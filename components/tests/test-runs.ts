@@ -22,6 +22,18 @@ export function testRunsOf(editor: Editor): StoreApi<TestRuns> {
   return made;
 }
 
+/** How these tests ended; undefined if none has run in this tab. */
+export function resultsInWords(
+  tests: readonly { readonly id: string }[],
+  results: TestRuns["results"],
+): string | undefined {
+  const known = tests.flatMap(({ id }) => results.get(id) ?? []);
+  const failed = known.filter(({ status }) => status === "failed").length;
+  if (known.length === 0) return undefined;
+  if (failed > 0) return `${failed} failed`;
+  return known.length === tests.length ? "All passed" : `${known.length} of ${tests.length} passed`;
+}
+
 /** The flow as it is on the canvas, saved or not. */
 export function shownDefinition({ draft: { nodes, edges, variables } }: Editor) {
   return { nodes: [...nodes], edges: [...edges], variables };

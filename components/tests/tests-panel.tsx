@@ -12,7 +12,7 @@ import { useEditorState, useSession } from "#components/editor/state/editor-cont
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { MakeTestOfLatest } from "./make-test.tsx";
 import { TestItem } from "./test-item.tsx";
-import { runTests, testRunsOf } from "./test-runs.ts";
+import { resultsInWords, runTests, testRunsOf } from "./test-runs.ts";
 import styles from "./tests-panel.module.css";
 import { testsOf } from "./tests-query.ts";
 
@@ -27,8 +27,7 @@ export function TestsPanel() {
   const refusal = useAccess().refusal("tests:write");
   const [isWriting, setIsWriting] = useState(false);
   const items = useRemaining(tests).data?.items ?? [];
-  const failed = items.filter(({ id }) => results.get(id)?.status === "failed").length;
-  const facts = results.size === 0 ? undefined : failed === 0 ? "All passed" : `${failed} failed`;
+  const facts = resultsInWords(items, results);
   return (
     <>
       <PaneHead title="Tests" facts={facts !== undefined && <output>{facts}</output>} />

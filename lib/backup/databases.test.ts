@@ -1,5 +1,5 @@
 // A backup includes workspaces' SQLite files as consistent snapshots, and a restore replaces existing ones.
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
@@ -82,6 +82,28 @@ test("they are restored with rows that are only in their logs, over existing fil
   expect(rowsOf(join(target, "ws_2", "x-wal"))).toEqual(["by an odd name"]);
   expect(existsSync(join(target, "ws_1", "old.db"))).toBe(false);
   expect([existsSync(join(target, "ws_3", "kept.db")), existsSync(`${target}.restored`)]).toEqual([true, false]);
+});
+
+test("what a killed backup has left is no database, and is gone after the next backup an hour later", async () => {
+  const parent = temporaryDirectory();
+  const folder = join(parent, "databases");
+  open(join(folder, "ws_1", "shop.db"));
+  const found: string[] = [];
+  let [left = ""]: string[] = [];
+  for await (const frame of framesOfDatabases(folder, () => {})) {
+    if (frame.kind !== "data" || left !== "") continue;
+    // As if it were killed now: a copy of its scratch folder stays.
+    left = `${readdirSync(parent).find((name) => name !== "databases")}9`;
+    open(join(parent, left, "copy")).close();
+    expect(readdirSync(join(folder, "ws_1")).filter((name) => !name.startsWith("shop.db-"))).toEqual(["shop.db"]);
+  }
+  for await (const frame of framesOfDatabases(folder, () => {}))
+    if (frame.kind === "database") found.push(frame.content.path);
+  expect([found, readdirSync(parent).toSorted()]).toEqual([["shop.db"], ["databases", left]]);
+  const before = new Date(Date.now() - 3_700_000);
+  for (const path of [join(parent, left, "copy"), join(parent, left)]) utimesSync(path, before, before);
+  for await (const frame of framesOfDatabases(folder, () => {})) expect(frame.kind).not.toBe("table");
+  expect(readdirSync(parent)).toEqual(["databases"]);
 });
 
 test("a concurrent transaction is included completely or not at all", async () => {

@@ -1,8 +1,8 @@
 // Backs up workspaces' SQLite files as snapshots, despite concurrent writes, and restores them.
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 import { BackupError } from "#lib/errors.ts";
@@ -19,6 +19,7 @@ const besides = /-(?:wal|shm|journal)$/;
  * reports them.
  */
 export async function* framesOfDatabases(folder: string, log: (line: string) => void): AsyncGenerator<Frame> {
+  await removeAbandoned(folder);
   for (const database of await databasesIn(folder)) {
     const path = join(folder, database.workspaceId, ...database.path.split("/"));
     yield { kind: "database", content: database };
@@ -26,7 +27,7 @@ export async function* framesOfDatabases(folder: string, log: (line: string) => 
     let size = 0;
     let isWhole = false;
     try {
-      for await (const content of copyOf(path)) {
+      for await (const content of copyOf(path, `${folder}${scratchName}`)) {
         hash.update(content);
         size += content.length;
         yield { kind: "data", content };
@@ -52,10 +53,30 @@ async function databasesIn(folder: string): Promise<BackedUpDatabase[]> {
   });
 }
 
+/** Copies are made in folders beside that of all databases, on the same disk, so that none passes for a database. */
+const scratchName = ".backup-";
+/** A copy that is being made is written to all the time, and one that is being read needs its name no more. */
+const abandonedMs = 3_600_000;
+
+/** Removes the copies of backups that were killed. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  const names = existsSync(parent) ? await readdir(parent) : [];
+  for (const name of names.filter((name) => name.startsWith(`${basename(folder)}${scratchName}`))) {
+    const scratch = join(parent, name);
+    const written = await Promise.all([scratch, join(scratch, "copy")].map(writtenAt));
+    if (Math.max(...written) < Date.now() - abandonedMs) await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Epoch milliseconds; 0 if it does not exist. */
+async function writtenAt(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.mtimeMs ?? 0;
+}
+
 /** A database as one file, copied by SQLite itself as a snapshot that includes its log. */
-async function* copyOf(path: string): AsyncGenerator<Buffer> {
-  // Next to the database, on the same disk.
-  const scratch = await mkdtemp(`${path}.backup-`);
+async function* copyOf(path: string, scratchPrefix: string): AsyncGenerator<Buffer> {
+  const scratch = await mkdtemp(scratchPrefix);
   try {
     const copy = join(scratch, "copy");
     const source = new DatabaseSync(path, { readOnly: true, timeout: busyMsMax });

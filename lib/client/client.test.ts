@@ -151,6 +151,7 @@ describe("a stream", () => {
     const follow = async () => {
       for await (const _ of client.followExecution("exec_1"));
     };
+    await expect(follow()).rejects.toThrow(ConnectionError);
     await expect(follow()).rejects.toThrow("disconnected repeatedly");
   });
 

@@ -1,4 +1,4 @@
-import type { Connection, Operation } from "./connection.ts";
+import { type Connection, ConnectionError, type Operation } from "./connection.ts";
 
 /** A server-sent event. */
 export interface SentEvent {
@@ -88,5 +88,5 @@ export async function* followExecution(
       if (!(error instanceof TypeError)) throw error;
     }
   }
-  throw new Error("The event stream was disconnected repeatedly");
+  throw new ConnectionError(connection.url, new Error("the event stream was disconnected repeatedly"));
 }

@@ -10,12 +10,14 @@ import { edge, node } from "#lib/engine/testing/flows.ts";
 import { readTimeline } from "#lib/executions/explain/timeline.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { updateFlow } from "#lib/flows/update-flow.ts";
 import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts";
+import { database } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
 import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
-import { createFlowTest } from "./flow-tests.ts";
+import { createFlowTest, rowsOfTests } from "./flow-tests.ts";
 import { rehearseFlow } from "./rehearse-flow.ts";
 import { runFlowTests } from "./run-tests.ts";
 
@@ -72,6 +74,21 @@ describe("work on the largest runs yields to the event loop", { timeout: 300_000
     expect(await longestTurn(() => readTimeline(actor, executionId))).toBeLessThan(stallMsMax);
     const faults = [{ nodeId: "call", fault: "killed-after" as const }];
     expect(await longestTurn(() => rehearseFlow(actor, flowId, { executionId, faults }))).toBeLessThan(stallMsMax);
+  });
+
+  test("a hundred tests of one name are replaced", async () => {
+    const { id } = await storedFlow(actor, [transform("a", "1")]);
+    const output = Array.from({ length: 1_200 }, (_, at) => ({ at, text: "some text of 20" }));
+    const testOf = (n: number, expected: unknown) => ({
+      ...{ name: "Same", now: "2026-01-31T10:00:00.000Z", recordings: {} },
+      trigger: { body: { n }, headers: {}, query: {}, method: "POST" },
+      expect: { status: "completed" as const, output: expected },
+    });
+    const many = (expected: unknown) => Array.from({ length: 100 }, (_, n) => testOf(n, expected));
+    await database().flowTest.createMany({ data: rowsOfTests(id, many(output), new Date()) });
+    const replacing = () => updateFlow(actor, id, { tests: many(1) } as Parameters<typeof updateFlow>[2], null);
+    expect(await longestTurn(replacing)).toBeLessThan(stallMsMax);
+    expect(await database().flowTest.count({ where: { flowId: id, version: 2 } })).toBe(100);
   });
 
   test("values of 4 MiB, stored and compared by a test", async () => {

@@ -1,13 +1,16 @@
-import { isDeepStrictEqual } from "node:util";
+import { createHash } from "node:crypto";
 import { recordChange } from "#lib/audit/record-change.ts";
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import type { FlowTestResult } from "#lib/contract/flows/flow-tests.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 import { filesIn, forgetFiles, noteFiles } from "#lib/files/references.ts";
 import type { Transaction } from "#lib/flows/delete-flow.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { statementsOf } from "#lib/platform/database.ts";
+import type { FlowTestModel } from "#lib/platform/prisma/models.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { ownerOf, readTest, rowsOfTests, type TestDocument } from "./flow-tests.ts";
 
 /** The tests sent with a flow, which need their own scope. Throws FORBIDDEN. */
@@ -45,24 +48,25 @@ export async function replaceTests(
   tests: readonly TestDocument[],
 ): Promise<void> {
   const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
-  const left = await tx.flowTest.findMany({ where: { flowId }, orderBy });
+  const stored = await tx.flowTest.findMany({ where: { flowId }, orderBy });
   const testRows = rowsOfTests(flowId, tests, new Date(nowMs()));
-  const take = (fits: (row: (typeof left)[number]) => boolean) => {
+  const left: Compared<FlowTestModel>[] = [];
+  for (const row of stored) left.push(await comparedOf(row));
+  const take = (fits: (compared: Compared<FlowTestModel>) => boolean) => {
     const at = left.findIndex(fits);
-    return at === -1 ? undefined : left.splice(at, 1)[0];
+    return at === -1 ? undefined : left.splice(at, 1)[0]?.row;
   };
-  const unchanged = tests.map(({ now }, index) =>
-    take((row) => {
-      const want = testRows[index];
-      // A test without a time keeps the existing one.
-      const given = now === undefined ? { now: readTest(row).now } : {};
-      return row.name === want?.name && isDeepStrictEqual(readTest(row), { ...readTest(want), ...given });
-    }),
-  );
+  const unchanged = new Set<number>();
   for (const [index, row] of testRows.entries()) {
-    if (unchanged[index] !== undefined) continue;
+    const { content, now } = await comparedOf(row);
+    // A test without a time keeps the existing one.
+    const isTimed = tests[index]?.now !== undefined;
+    if (take((other) => other.content === content && (!isTimed || other.now === now))) unchanged.add(index);
+  }
+  for (const [index, row] of testRows.entries()) {
+    if (unchanged.has(index)) continue;
     const { name, data } = row;
-    const before = take((other) => other.name === name);
+    const before = take((other) => other.row.name === name);
     const [testId, files] = [before?.id ?? row.id, filesIn(data)];
     await noteFiles(ownerOf(actor, testId), files, statementsOf(tx));
     await forgetFiles("test", testId, files, statementsOf(tx));
@@ -77,8 +81,29 @@ export async function replaceTests(
     const change = { before: { name }, after: { name } };
     await recordChange(tx, actor, { action: "flow_test.updated", id: before.id, name, ...change });
   }
-  for (const { id, name } of left) {
+  for (const {
+    row: { id, name },
+  } of left) {
     await tx.flowTest.delete({ where: { id } });
     await recordChange(tx, actor, { action: "flow_test.deleted", id, name });
   }
+}
+
+type NamedData = Pick<FlowTestModel, "name" | "data">;
+
+interface Compared<Row extends NamedData> {
+  readonly row: Row;
+  readonly now: string;
+  /** A hash of its name and data without the time, whatever the order of members. */
+  readonly content: string;
+}
+
+/** Each test is read once: all of a flow's may have the same name, and be large. */
+async function comparedOf<Row extends NamedData>(row: Row): Promise<Compared<Row>> {
+  await yieldTurn();
+  const { now, ...content } = readTest(row);
+  const text = JSON.stringify([row.name, content], (_, value: unknown) =>
+    isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+  return { row, now, content: createHash("sha256").update(text).digest("base64") };
 }
