@@ -192,6 +192,10 @@ describe("diff", () => {
   test("refuses what is neither a file nor a commit", async () => {
     expect((await run("diff", "--output=x", "y")).code).toBe(2);
     expect((await run("diff", "no-such-commit")).code).toBe(2);
+    expect(await run("diff", folder)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Nothing was pulled into"),
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import { nodeTypes } from "#lib/nodes/registry.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { findFlowFiles, requireText } from "../folder/flow-files.ts";
-import { filesOfCommit } from "../folder/git.ts";
+import { filesOfCommit, git } from "../folder/git.ts";
 import { allPulled, pathIn, pulledFolderOf } from "../folder/state.ts";
 import { asStored, documentOf } from "../folder/texts.ts";
 
@@ -99,8 +99,14 @@ function lastPull(given: string, { texts, isOne }: Side): Side {
   if (!isOne) {
     const pulled = allPulled(given);
     // A fresh clone has no pulled state: the checked-out commit takes its place.
-    if (pulled.size === 0) return { name: "HEAD", texts: filesOfCommit(given, "HEAD"), isOne };
-    return { name, texts: pulled, isOne };
+    if (pulled.size > 0) return { name, texts: pulled, isOne };
+    if (git(given, "rev-parse", "--verify", "--quiet", "HEAD") === null) {
+      throw new Failure(
+        "usage",
+        `Nothing was pulled into ${given}, and git has no commit of it: name what to compare it with`,
+      );
+    }
+    return { name: "HEAD", texts: filesOfCommit(given, "HEAD"), isOne };
   }
   const [file = ""] = texts.keys();
   const folder = pulledFolderOf(file);

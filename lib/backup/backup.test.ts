@@ -153,6 +153,9 @@ describe("a backup", () => {
       "BackupError: The database is empty: there is nothing to back up",
     );
     expect(readdirSync(directory).filter((name) => name.startsWith("of-nothing"))).toEqual([]);
+    for (const place of ["no-folder/made", "filled/made"]) {
+      expect(await problemOf(backedUp(source.url, place))).toMatch(/^BackupError: .*made.* cannot be written: E/);
+    }
   });
 });
 

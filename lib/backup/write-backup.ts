@@ -32,6 +32,9 @@ export type BackupSource = {
   databaseFolder?: string;
 };
 
+/** The disk is full, or broken. */
+const fullCodes: readonly string[] = ["ENOSPC", "EDQUOT", "EFBIG", "EIO"];
+
 /** Writes a backup into a new file and returns how many rows of how many tables it holds. */
 export async function writeBackup(
   source: BackupSource,
@@ -49,8 +52,11 @@ export async function writeBackup(
     await renameInto(unfinished, file);
     return { ...count, bytes: written.bytesWritten };
   } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
+    const { path, code = "", message } = error as NodeJS.ErrnoException;
+    if (path !== unfinished && !fullCodes.includes(code)) throw error;
+    throw new BackupError(`${file} cannot be written: ${message}`);
+  } finally {
+    await rm(unfinished, { force: true }).catch(() => undefined);
   }
 }
 
