@@ -131,13 +131,13 @@ export class WebServer {
   async #answers(): Promise<void> {
     const url = `${this.#ownUrl()}/api/health`;
     let last: unknown;
-    for (let end = Date.now() + answerMsMax; Date.now() < end && !this.#stopping; await sleep(100)) {
+    for (let end = performance.now() + answerMsMax; performance.now() < end && !this.#stopping; await sleep(100)) {
       try {
         const response = await fetch(url, { headers: { connection: "close" }, signal: AbortSignal.timeout(10_000) });
         const text = await response.text();
         if (response.ok) return;
         // The health check waits for the first workspace, and retries creating it for as long as it takes.
-        if (text.includes('"starting"')) end = Date.now() + answerMsMax;
+        if (text.includes('"starting"')) end = performance.now() + answerMsMax;
         last = `status ${response.status}`;
       } catch (error) {
         last = error instanceof Error ? (error.cause ?? error) : error;

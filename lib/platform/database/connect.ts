@@ -14,7 +14,7 @@ export async function connect(
   url: string,
   { log = () => {}, msMax = waitMsMax }: { log?: (line: string) => void; msMax?: number } = {},
 ): Promise<pg.Client> {
-  const end = Date.now() + msMax;
+  const end = performance.now() + msMax;
   for (let turn = 0; ; turn++) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
     client.on("error", () => {}); // The running query rejects as well.
@@ -24,7 +24,7 @@ export async function connect(
     } catch (error) {
       await client.end().catch(() => {});
       if (!mayBecomeAvailable(error)) throw new DatabaseError(`${placeOf(url)} refuses: ${messageOf(error)}`);
-      if (Date.now() > end) throw new DatabaseError(`${placeOf(url)} cannot be reached: ${messageOf(error)}`);
+      if (performance.now() > end) throw new DatabaseError(`${placeOf(url)} cannot be reached: ${messageOf(error)}`);
       if (turn === 0) log(`Waiting for ${placeOf(url)} (${messageOf(error)})…`);
     }
     await sleep(pauseMs);

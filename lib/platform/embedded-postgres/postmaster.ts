@@ -48,7 +48,7 @@ function noteOf(cluster: string): string[] {
 
 async function stopped(pid: number, signal: NodeJS.Signals, msMax: number): Promise<boolean> {
   process.kill(pid, signal);
-  for (const end = Date.now() + msMax; Date.now() < end; await sleep(20)) {
+  for (const end = performance.now() + msMax; performance.now() < end; await sleep(20)) {
     if (!isAlive(pid)) return true;
   }
   return false;

@@ -59,7 +59,7 @@ function spawnServer({ directory, programs, account, logFile }: Cluster, setting
 }
 
 async function isUp(child: ChildProcess, directory: string): Promise<boolean> {
-  for (const end = Date.now() + readyMsMax; Date.now() < end; await sleep(10)) {
+  for (const end = performance.now() + readyMsMax; performance.now() < end; await sleep(10)) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
     if (isReady(directory)) return true;
   }

@@ -67,10 +67,10 @@ export class DeliverySender {
   async drain(): Promise<void> {
     this.#draining = true;
     for (const timer of this.#timers) clearInterval(timer);
-    const giveUpAt = Date.now() + drainMs;
+    const giveUpAt = performance.now() + drainMs;
     while (this.#lanes.some((lane) => lane.claiming || lane.taken > 0)) {
-      if (Date.now() > giveUpAt) this.#giveUp.abort();
-      if (Date.now() > giveUpAt + 1_000) return;
+      if (performance.now() > giveUpAt) this.#giveUp.abort();
+      if (performance.now() > giveUpAt + 1_000) return;
       await sleep(20);
     }
   }
@@ -78,9 +78,9 @@ export class DeliverySender {
   /** Sends what is due now and what becomes due through it; resolves when nothing is left. */
   async sendDue(): Promise<void> {
     this.wake();
-    const giveUpAt = Date.now() + sendDueMsMax;
+    const giveUpAt = performance.now() + sendDueMsMax;
     while (this.#lanes.some((lane) => lane.claiming || lane.taken > 0)) {
-      if (Date.now() > giveUpAt) return await this.drain();
+      if (performance.now() > giveUpAt) return await this.drain();
       await sleep(20);
     }
   }

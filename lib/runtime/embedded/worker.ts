@@ -80,8 +80,8 @@ export class Worker {
   /** Stops claiming, waits for runs in progress, and releases those that do not end in time. */
   async drain(): Promise<void> {
     this.#draining = true;
-    const giveUpAt = Date.now() + drainMs;
-    while (runningRuns().size > 0 && Date.now() < giveUpAt) {
+    const giveUpAt = performance.now() + drainMs;
+    while (runningRuns().size > 0 && performance.now() < giveUpAt) {
       for (const run of waitingRuns().values()) run.suspend();
       await sleep(50);
     }

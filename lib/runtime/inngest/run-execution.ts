@@ -78,7 +78,7 @@ const claim = `
  * next retry. Null if there is nothing to do: the run has ended, cannot continue, or is held.
  */
 export async function claimRun(executionId: string): Promise<Claim | null> {
-  for (const giveUpAt = Date.now() + busyMsMax; Date.now() < giveUpAt; await sleep(busyPauseMs)) {
+  for (const giveUpAt = performance.now() + busyMsMax; performance.now() < giveUpAt; await sleep(busyPauseMs)) {
     // This process's own run may have a late heartbeat, for example after a pause: it is not lost.
     if (!runningRuns().has(executionId)) {
       const rows = await query<ClaimedRow>("claim-run-for-inngest", claim, [processName(), executionId]);

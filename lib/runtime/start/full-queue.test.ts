@@ -1,5 +1,6 @@
 // Sub-flows of a workspace that has as many queued runs as it may have.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "#e2e/support/eventually.ts";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { node } from "#lib/engine/testing/flows.ts";
@@ -61,4 +62,20 @@ test("a sub-flow that its process started before it died is found again, and nee
   expect(await driveRun(claim.run, claim.recorded)).toBeNull();
   const waits = "SELECT waited_id FROM execution_wait WHERE execution_id = $1";
   expect(await query("waits-of-parent", waits, [id])).toEqual([{ waited_id: executionId }]);
+});
+
+test("a queue that was full has room again once it is empty, even if the clock was set back", async () => {
+  const request = {
+    ...({ triggerType: "manual", source: "api", ip: null, userAgent: null } as const),
+    trigger: { body: {}, headers: {}, query: {}, method: "POST" },
+  };
+  await queueRun(child, request);
+  await expect(queueRun(child, request)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+  try {
+    await query("empty-queue", "DELETE FROM execution", []);
+    await eventually("there is room", async () => await queueRun(child, request).catch(() => undefined), 5_000);
+  } finally {
+    vi.useRealTimers();
+  }
 });

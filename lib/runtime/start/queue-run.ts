@@ -17,6 +17,7 @@ import { runtime } from "#lib/runtime/runtime.ts";
 
 /** A workspace's queue: the last count, and how many runs this process has added since. */
 interface Queue {
+  /** By the monotonic clock: the machine's may be set back. */
   readonly countedAt: number;
   pending: number;
 }
@@ -39,10 +40,10 @@ async function requireRoom(workspaceId: string): Promise<void> {
   const queues = singleton("queues", () => new LRUCache<string, Queue>({ max: workspacesMax }));
   const max = env().queueMax;
   let queue = queues.get(workspaceId);
-  const age = Date.now() - (queue?.countedAt ?? 0);
-  if (queue === undefined || age > (queue.pending < max ? believedMs.room : believedMs.full)) {
+  const now = performance.now();
+  if (queue === undefined || now - queue.countedAt > (queue.pending < max ? believedMs.room : believedMs.full)) {
     const [row] = await query<{ pending: number }>("count-queue", count, [workspaceId, max]);
-    queue = { countedAt: Date.now(), pending: row?.pending ?? 0 };
+    queue = { countedAt: now, pending: row?.pending ?? 0 };
     queues.set(workspaceId, queue);
   }
   if (queue.pending >= max) {
