@@ -35,7 +35,7 @@ async function open(make: (disconnect: AbortController) => Events, isAdmitted = 
 
 beforeEach(() => {
   left = false;
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
-import { writeJsonInTurns } from "#lib/json/write-json.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { isUnavailable, levelOf } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 
@@ -58,7 +57,7 @@ class Sender {
   readonly #events: Events;
   readonly #options: Options;
   #pending: Promise<IteratorResult<unknown, void>> | undefined;
-  #admittedAt = Date.now();
+  #admittedAt = performance.now();
 
   constructor(events: Events, first: IteratorResult<unknown, void>, options: Options) {
     this.#events = events;
@@ -94,8 +93,8 @@ class Sender {
 
   /** Checked periodically: a key may be revoked or a member removed during the stream. */
   async #isAdmitted(): Promise<boolean> {
-    if (Date.now() - this.#admittedAt < admittedMs) return true;
-    this.#admittedAt = Date.now();
+    if (performance.now() - this.#admittedAt < admittedMs) return true;
+    this.#admittedAt = performance.now();
     try {
       return await this.#options.isAdmitted();
     } catch (error) {
@@ -112,9 +111,7 @@ interface SentEvent {
 
 /** JSON contains no raw line breaks. */
 async function textOf({ id, event, data }: SentEvent): Promise<string> {
-  const bytes = await jsonBytesInTurns(data, Number.POSITIVE_INFINITY);
-  const json = await writeJsonInTurns(data, bytes, Number.POSITIVE_INFINITY);
-  return `id: ${id}\nevent: ${event}\ndata: ${json}\n\n`;
+  return `id: ${id}\nevent: ${event}\ndata: ${await jsonInTurns(data)}\n\n`;
 }
 
 function bytesOf(text: string): Uint8Array {

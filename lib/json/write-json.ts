@@ -1,5 +1,6 @@
 import { textDepth } from "#lib/engine/json.ts";
 import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
+import { jsonBytesInTurns } from "./json-bytes.ts";
 import { knownDepth, knownText } from "./known-text.ts";
 import { TooDeep } from "./parse-json.ts";
 
@@ -34,6 +35,13 @@ export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: numbe
     return known;
   }
   return inLargeSlot(bytes, () => writtenInTurns(value, levelsMax));
+}
+
+/** The same for a value whose size is not known yet, at any depth. */
+export function jsonInTurns(value: unknown): string | Promise<string> {
+  const bytes = jsonBytesInTurns(value, Number.POSITIVE_INFINITY);
+  if (typeof bytes === "number") return writeJsonInTurns(value, bytes, Number.POSITIVE_INFINITY);
+  return bytes.then((counted) => writeJsonInTurns(value, counted, Number.POSITIVE_INFINITY));
 }
 
 async function writtenInTurns(value: object, levelsMax: number): Promise<string> {
