@@ -61,9 +61,12 @@ export interface Run {
   secretsHidden?: Promise<void>;
 }
 
-/** Why a run stops early. `lost`: another process has claimed it. `handover`: this process is shutting down. */
+/**
+ * Why a run stops early. `lost`: another process has claimed it. `handover`: this process is shutting down. `steps`: it
+ * took as many as a run may.
+ */
 export class StopReason extends Error {
-  readonly kind: "cancelled" | "timeout" | "lost" | "handover";
+  readonly kind: "cancelled" | "timeout" | "steps" | "lost" | "handover";
   constructor(kind: StopReason["kind"]) {
     super(`the run was stopped: ${kind}`);
     this.name = "StopReason";

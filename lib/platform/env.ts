@@ -49,6 +49,7 @@ const variables = z.object({
   OUTPUT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(5_242_880),
   COLLECTED_OUTPUT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(10_485_760),
   RUN_OUTPUT_MAX_BYTES: wholeNumber(1024, 268_435_456).default(52_428_800),
+  RUN_STEPS_MAX: wholeNumber(1_000, 10_000_000).default(250_000),
   TABLE_ROWS_MAX: wholeNumber(1, 1_000_000_000).default(1_000_000),
   TABLE_MAX_BYTES: wholeNumber(1024, 1_099_511_627_776).default(1_073_741_824),
   ...fileVariables,
@@ -230,6 +231,8 @@ function toSettings(given: z.infer<typeof variables>) {
       collectedBytes: given.COLLECTED_OUTPUT_MAX_BYTES,
       runBytes: given.RUN_OUTPUT_MAX_BYTES,
     }),
+    /** Nodes that a run may run, each iteration of a loop counting. */
+    runStepsMax: given.RUN_STEPS_MAX,
     /** Days that finished executions are kept; unset: forever. */
     retentionDays: given.RETENTION_DAYS,
     /** The bearer token for `/api/metrics`. */

@@ -21,6 +21,7 @@ import { claimRuns } from "./embedded/claim-runs.ts";
 const nodeBytes = 100_000;
 const collected = 200_000;
 const runBytes = 1_000_000;
+const stepsMax = 1_000;
 
 let actor: Actor;
 let sent = 0;
@@ -31,6 +32,7 @@ beforeAll(async () => {
     OUTPUT_MAX_BYTES: String(nodeBytes),
     COLLECTED_OUTPUT_MAX_BYTES: String(collected),
     RUN_OUTPUT_MAX_BYTES: String(runBytes),
+    RUN_STEPS_MAX: String(stepsMax),
   });
   actor = await newActor();
   singleton("outside", () => ({
@@ -244,5 +246,26 @@ describe("all outputs of a run", () => {
     const pause = node("d", "delay", { ms: 3_600_000 });
     const { end } = await driveLoop(50, [call("c", 90_000), pause], { concurrency: 50 }, ["c -> d"]);
     expect(end).toMatchObject(tooLarge("l"));
+  });
+});
+
+describe("the steps of a run", () => {
+  const small = [respond("one", 3), respond("two", 3)];
+  /** The list, the loop, and two nodes for each item. */
+  const fits = (stepsMax - 2) / 2;
+
+  test("may be as many as the limit", async () => {
+    const { end } = await driveLoop(fits, small, {}, ["one -> two"]);
+    expect(end?.status).toBe("completed");
+  });
+
+  test("end the run beyond it, even in a loop that collects errors", async () => {
+    const { id, end } = await driveLoop(fits + 1, small, { onItemError: "collect" }, ["one -> two"]);
+    const error = { code: "TOO_MANY_STEPS", nodeId: null };
+    expect(end).toMatchObject({ status: "failed", error });
+    expect(end?.error?.message).toBe("The run took 1000 steps, as many as a run may take (RUN_STEPS_MAX)");
+    const { status, logs } = await read(id);
+    expect(status).toBe("failed");
+    expect(logs?.map(({ message }) => message)).toContain(end?.error?.message);
   });
 });

@@ -80,11 +80,26 @@ describe("counts", () => {
       ["b", done(1)],
       ["c", { status: "skipped" as const }],
     ]);
-    journal.resume({ outcomes, begun: new Map() }, warnings);
+    const begun = new Map([["d", { startedAt: "2026-01-31T10:00:00.000Z", loop: null }]]);
+    journal.resume({ outcomes, begun }, warnings);
+    journal.continue({ ...nodeAt("a"), id: "d" }, { startedAt: "2026-01-31T10:00:00.000Z", loop: null });
+    expect(journal.stepCount).toBe(4);
     journal.warn("b", "again");
     expect([journal.nodesExecuted, journal.errorCount, journal.warningCount]).toEqual([2, 1, 2]);
     expect(journal.warnings.map(({ message }) => message)).toEqual(["careful", "again"]);
   });
+});
+
+test("many small records are written before the run goes on", () => {
+  const journal = new Journal();
+  const isLarge = Array.from({ length: 5_000 }, (_, index) => {
+    journal.begin({ ...nodeAt("a"), id: `n${index}` });
+    journal.end(`n${index}`, done(1));
+    return journal.isLarge;
+  });
+  expect([isLarge.at(-2), isLarge.at(-1)]).toEqual([false, true]);
+  journal.take();
+  expect(journal.isLarge).toBe(false);
 });
 
 describe("the log", () => {

@@ -1,5 +1,4 @@
 import { toStorableText } from "#lib/engine/flow.ts";
-import type { Iterating } from "#lib/engine/loop.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
@@ -14,7 +13,8 @@ export const journalLimits = {
   logMessageCharactersMax: 10_000,
 } as const;
 
-const unstoredCharactersMax = 4 * 1_048_576;
+/** What is written in one statement: more is written before the run goes on. */
+const unstoredMax = { characters: 4 * 1_048_576, steps: 5_000 } as const;
 
 /** The log that a run has stored so far. */
 export interface StoredLog {
@@ -36,6 +36,7 @@ export class Journal {
   warningCount = 0;
   errorCount = 0;
   nodesExecuted = 0;
+  #stepCount = 0;
   readonly #begun = new Map<string, Begun>();
   readonly #unstored = new Map<string, NodeRecord>();
   #logs: LogRecord[] = [];
@@ -61,6 +62,7 @@ export class Journal {
       error: null,
       answer: null,
     };
+    this.#stepCount += 1;
     this.#begun.set(id, { record, retries: 0, input: null });
     this.#unstored.set(id, record);
   }
@@ -73,12 +75,15 @@ export class Journal {
     if (begun !== undefined) begun.record = { ...begun.record, startedAt };
   }
 
-  /** A loop's record holds its items while it runs, so that a restart iterates over the same ones. */
-  iterates(stepId: string, loop: Iterating): void {
+  /**
+   * A loop's record holds its items while it runs, so that a restart iterates over the same ones. `json`: the loop's
+   * `Iterating`.
+   */
+  iterates(stepId: string, json: string): void {
     const begun = this.#begun.get(stepId);
     if (begun === undefined) return;
-    begun.input = JSON.stringify(loop);
-    this.#unstored.set(stepId, { ...begun.record, input: begun.input });
+    begun.input = json;
+    this.#unstored.set(stepId, { ...begun.record, input: json });
   }
 
   end(nodeId: string, outcome: Outcome): void {
@@ -112,6 +117,8 @@ export class Journal {
     this.#logCharacters = log.characters;
     this.#isLogFull = log.entries >= journalLimits.logEntriesMax || log.characters > journalLimits.logCharactersMax;
     if (outcomes.size + begun.size + warnings.length > 0) this.#isComplete = false;
+    // Those that have begun are counted when they continue.
+    this.#stepCount += outcomes.size;
     for (const { status } of outcomes.values()) {
       if (status === "completed" || status === "failed") this.nodesExecuted += 1;
       if (status === "failed") this.errorCount += 1;
@@ -161,6 +168,11 @@ export class Journal {
     this.warnings.push({ nodeId, message, timestamp, ...(code === undefined ? {} : { code }) });
   }
 
+  /** How many steps the run has started. */
+  get stepCount(): number {
+    return this.#stepCount;
+  }
+
   /** True until the first records are taken for storing. */
   get isComplete(): boolean {
     return this.#isComplete;
@@ -172,7 +184,7 @@ export class Journal {
 
   /** True if the unstored records are large enough for a statement of their own. */
   get isLarge(): boolean {
-    return this.#unstoredCharacters > unstoredCharactersMax;
+    return this.#unstoredCharacters > unstoredMax.characters || this.#unstored.size >= unstoredMax.steps;
   }
 
   /** Takes the unstored records; later events are taken the next time. */

@@ -14,6 +14,7 @@ import type { EndedRun } from "#lib/flows/learned-types/learn-from-run.ts";
 import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { isRefused, levelOf, query } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { failRefused } from "./fail-run.ts";
 import { outsideWorld } from "./outside-world.ts";
@@ -146,11 +147,15 @@ function warnOfDrift(run: Run, result: RunResult): void {
   run.journal.log("warning", nodeId, `${path} ${message}`, data, driftCode);
 }
 
-function finishedRun(run: Run, result: RunResult, stopped: "cancelled" | "timeout" | null): FinishedRun {
+/** Why a run ended before its nodes did; null if it ran to its end. */
+type Stopped = "cancelled" | "timeout" | "steps" | null;
+
+function finishedRun(run: Run, result: RunResult, stopped: Stopped): FinishedRun {
   const { journal } = run;
-  const status = stopped ?? (result.failure === null ? "completed" : "failed");
+  const ownStatus = stopped === "steps" || result.failure !== null ? "failed" : "completed";
+  const status = stopped === "cancelled" || stopped === "timeout" ? stopped : ownStatus;
   const error = errorOf(run, result, stopped);
-  if (status === "timeout") journal.log("error", null, error?.message ?? "", null);
+  if (stopped !== null && error !== null) journal.log("error", null, error.message, null);
   const { nodes, logs } = journal.take();
   return {
     executionId: run.id,
@@ -169,13 +174,17 @@ function finishedRun(run: Run, result: RunResult, stopped: "cancelled" | "timeou
   };
 }
 
-function errorOf(run: Run, { failure }: RunResult, stopped: string | null): FinishedRun["error"] {
+function errorOf(run: Run, { failure }: RunResult, stopped: Stopped): FinishedRun["error"] {
   if (stopped === "timeout") {
     return {
       message: `The run passed its time limit of ${durationInWords(run.timeoutMs)}`,
       nodeId: null,
       code: "TIMEOUT",
     };
+  }
+  if (stopped === "steps") {
+    const message = `The run took ${env().runStepsMax} steps, as many as a run may take (RUN_STEPS_MAX)`;
+    return { message, nodeId: null, code: "TOO_MANY_STEPS" };
   }
   if (stopped !== null || failure === null) return null;
   return { message: failure.error.message, nodeId: failure.nodeId, code: failure.error.code };

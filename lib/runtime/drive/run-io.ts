@@ -9,9 +9,11 @@ import { closeWaits, recordWait } from "#lib/executions/store/record-wait.ts";
 import { type WaitingRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import type { OpenWaits as Suspension } from "#lib/executions/store/suspend-run.ts";
 import { untilAvailable } from "#lib/executions/store/until-available.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { isRecordedFirst } from "#lib/nodes/registry.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { isRefused } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
 import { OpenWaits } from "./open-waits.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
 import { WorkClock } from "./work-clock.ts";
@@ -121,12 +123,17 @@ export class RecordingIo implements RunIo, WaitingRun {
 
   async #begin(step: Step, work: () => Promise<Begun>): Promise<Begun> {
     const { journal, stop } = this.#run;
+    // The next owner of the run reads them all.
+    if (journal.stepCount >= env().runStepsMax) {
+      stop.abort(new StopReason("steps"));
+      return cancelled;
+    }
     journal.begin(step);
     if (isRecordedFirst(step.node.node.type)) await flush(this.#run, this.#record);
     const begun = stop.signal.aborted ? cancelled : await this.#shownAtWork(work);
     if (begun.status === "waiting") return await this.#recordWait(step, begun);
     if (begun.status !== "iterating") return this.#end(step, begun);
-    journal.iterates(step.id, begun);
+    journal.iterates(step.id, await jsonInTurns(begun));
     return begun;
   }
 
