@@ -5,6 +5,7 @@ import { freePort } from "../e2e/support/server.ts";
 import { startMillrace } from "./millrace.ts";
 import { bodyStalls } from "./stalls/bodies.ts";
 import { expressionStalls } from "./stalls/expressions.ts";
+import { runStalls } from "./stalls/runs.ts";
 import { sourceStalls } from "./stalls/sources.ts";
 
 /** An input that could stall the server. */
@@ -14,7 +15,7 @@ export interface StallCase {
   readonly prepare: (server: RunningServer) => Promise<() => Promise<unknown>>;
 }
 
-const cases: readonly StallCase[] = [...bodyStalls, ...expressionStalls, ...sourceStalls];
+const cases: readonly StallCase[] = [...bodyStalls, ...expressionStalls, ...sourceStalls, ...runStalls];
 
 /** No request, flow or body within the limits may block others for longer. */
 const mostMs = 100;

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
+import { jsonBeginning } from "#lib/json/json-beginning.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { anyField, choiceMeta } from "./config-fields.ts";
 import { defineNode, logLevels } from "./define.ts";
 
@@ -35,9 +37,9 @@ Example: \`{"message": "Order {{ $trigger.body.id }} accepted", "data": {"total"
     data: anyField({ title: "Data", description: "Any value to store with the entry." }),
   }),
   example: { message: "Order {{ $trigger.body.id }} accepted", data: { total: "{{ $node.output.total }}" } },
-  run: ({ level, message = "", data }, context) => {
-    const text = message === "" ? JSON.stringify(context.input)?.slice(0, shownCharactersMax) : message;
-    context.log(level, typeof text === "string" ? text : JSON.stringify(text), data);
+  run: async ({ level, message = "", data }, context) => {
+    const text = message === "" ? jsonBeginning(context.input, shownCharactersMax) : message;
+    context.log(level, typeof text === "string" ? text : await jsonInTurns(text), data);
     return { output: context.input };
   },
 });

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { isStorableText } from "#lib/engine/flow.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { expressionField, optionalConditionField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
@@ -47,12 +49,17 @@ Example: \`{"value": "{{ $trigger.body.country }}", "cases": [{"id": "home", "eq
       .meta({ title: "Cases", description: "Tried in order; the first match is taken." }),
   }),
   example: { value: "{{ $trigger.body.country }}", cases: [{ id: "home", equals: "CH" }] },
-  run: ({ value, cases }) => {
-    const text = JSON.stringify(value);
-    const found = cases.find((item) =>
-      item.when === undefined ? JSON.stringify(item.equals ?? null) === text : Boolean(item.when),
-    );
-    const handle = found?.id ?? "default";
+  run: async ({ value, cases }) => {
+    const text = value === undefined ? undefined : await jsonInTurns(value);
+    const matches = async ({ when, equals }: (typeof cases)[number]) =>
+      when === undefined ? (await jsonInTurns(equals ?? null)) === text : Boolean(when);
+    let handle = "default";
+    for (const item of cases) {
+      await yieldTurn();
+      if (!(await matches(item))) continue;
+      handle = item.id;
+      break;
+    }
     return { output: { value, case: handle }, handle };
   },
 });

@@ -15,9 +15,8 @@ import {
   planConfig,
   type Reader,
 } from "#lib/expressions/expressions.ts";
-import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
-import { parseSmallJson } from "#lib/json/parse-json.ts";
-import { writeJsonInTurns } from "#lib/json/write-json.ts";
+import { parseOwnJson, parseSmallJson } from "#lib/json/parse-json.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
@@ -76,7 +75,8 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   // A name that does not exist is a mistake; everything else may be due to the data.
   const reason = reasons.find(({ undefinedName }) => undefinedName !== undefined) ?? reasons[0];
   if (reason !== undefined) return failed(reason);
-  const values = answer.results.map((result): unknown => (result.ok ? JSON.parse(result.json) : null));
+  const values: unknown[] = [];
+  for (const result of answer.results) values.push(result.ok ? await parseOwnJson(result.json) : null);
   const [only] = answer.results;
   const value = whole.valueIn(fillConfig(plan, values)) ?? null;
   const isSingle = whole.isText && plan.slots[0]?.template.isSingle === true;
@@ -184,7 +184,7 @@ async function scopeOfExecution(actor: Actor, executionId: string | null, nodeId
   const nodes = [...outcomes].map(([id, outcome]) => [id, { output: visibleOutput(outcome)?.value }]);
   const version = await loadVersion(row.flowId, row.flowVersion);
   return {
-    $trigger: JSON.parse(row.trigger),
+    $trigger: await parseOwnJson(row.trigger),
     $nodes: Object.fromEntries(nodes),
     $vars: version?.variables.value ?? {},
     $execution: { id: row.id, startedAt: iso(row.startedAt) },
@@ -230,8 +230,7 @@ async function mentionedInTurns(scope: Scope, expressions: readonly Expression[]
   const texts: [string, string][] = [];
   for (const name of new Set(expressions.flatMap((expression) => expression.names))) {
     if (!Object.hasOwn(scope, name)) continue;
-    const bytes = await jsonBytesInTurns(scope[name], Number.POSITIVE_INFINITY);
-    texts.push([name, await writeJsonInTurns(scope[name], bytes, Number.POSITIVE_INFINITY)]);
+    texts.push([name, await jsonInTurns(scope[name])]);
   }
   return Object.fromEntries(texts);
 }

@@ -7,6 +7,7 @@ import type { Run, RunSecret } from "#lib/executions/run.ts";
 import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
 import { planConfig } from "#lib/expressions/expressions.ts";
+import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import type { StepOfRun, TableAnswer, TableRequest } from "#lib/nodes/across-runs/table-access.ts";
 import type { TurnAnswer, TurnRequest } from "#lib/nodes/across-runs/turn.ts";
@@ -230,9 +231,8 @@ async function evaluateCode(run: Run, step: Step, { code, timeoutMs }: NodeCode,
 function loggedData(run: Run, data: unknown): string | null {
   if (data === undefined) return null;
   // Measured first: masking never makes data longer.
-  const { length } = JSON.stringify(data) ?? "null";
-  if (length <= loggedDataBytesMax) return JSON.stringify(run.mask.value(data)) ?? "null";
-  return JSON.stringify(`${quoted(run, data, 1_000)}… (${length} characters, cut)`);
+  if (jsonBytes(data, loggedDataBytesMax) <= loggedDataBytesMax) return JSON.stringify(run.mask.value(data)) ?? "null";
+  return JSON.stringify(`${quoted(run, data, 1_000)}… (cut: more than ${loggedDataBytesMax} bytes)`);
 }
 
 /** The id of the execution that a step starts: always the same one for the same step. */

@@ -1,6 +1,7 @@
 import type { JsonText } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { jsonBeginning } from "#lib/json/json-beginning.ts";
 import { isDeeperThan, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { rememberText } from "#lib/json/known-text.ts";
 import { TooDeep } from "#lib/json/parse-json.ts";
@@ -37,9 +38,10 @@ export async function hidden<Value>(run: Run, value: Value): Promise<Value> {
 
 /** The beginning of a value as JSON, for quoting: without secrets, not even part of one. */
 export function quoted(run: Run, value: unknown, charactersMax: number): string | undefined {
-  const json = JSON.stringify(value);
+  if (value === undefined) return undefined;
+  const json = jsonBeginning(value, 4 * charactersMax);
   // A secret cut at the end is still found if at least eight characters of it remain.
-  return json && run.mask.parts(json.slice(0, 4 * charactersMax)).slice(0, charactersMax);
+  return run.mask.parts(json).slice(0, charactersMax);
 }
 
 /**

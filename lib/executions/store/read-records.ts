@@ -1,6 +1,7 @@
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Iterating } from "#lib/engine/loop.ts";
 import type { WaitKind, Wake } from "#lib/engine/wait.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { iteratingTypes } from "#lib/nodes/registry.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
@@ -39,15 +40,15 @@ const begunText = `
 
 async function readBegun(ids: readonly string[]): Promise<Map<string, Map<string, BegunRecord>>> {
   const rows = await query<BegunRow>("read-begun", begunText, [ids, iteratingTypes]);
-  return byRun(rows, ({ node_id: stepId, started_at: startedAt, loop }) => [
+  return await byRun(rows, async ({ node_id: stepId, started_at: startedAt, loop }) => [
     stepId,
-    { startedAt: startedAt.toISOString(), loop: loop === null ? null : readLoop(loop) },
+    { startedAt: startedAt.toISOString(), loop: loop === null ? null : await readLoop(loop) },
   ]);
 }
 
 /** The items of a started loop; before that, its record holds the node's config. */
-function readLoop(json: string): Iterating | null {
-  const read = JSON.parse(json) as Partial<Iterating>;
+async function readLoop(json: string): Promise<Iterating | null> {
+  const read = (await parseOwnJson(json)) as Partial<Iterating>;
   return read.status === "iterating" ? (read as Iterating) : null;
 }
 
@@ -81,10 +82,10 @@ const waitsText = `
 /** What the steps of these runs wait for, and what has woken them since; by run and step. */
 async function readWaits(ids: readonly string[]): Promise<Map<string, Map<string, StoredWait>>> {
   const rows = await query<WaitRow>("read-waits", waitsText, [ids]);
-  return byRun(rows, (row) => {
+  return await byRun(rows, async (row) => {
     const until = row.until === null ? null : row.until.getTime();
-    const state = JSON.parse(row.state) as JsonObject;
-    return [row.step_id, { request: { kind: row.kind, until, state }, wake: endOfChild(row) ?? wakeOf(row) }];
+    const state = (await parseOwnJson(row.state)) as JsonObject;
+    return [row.step_id, { request: { kind: row.kind, until, state }, wake: await wakeOfRow(row) }];
   });
 }
 
@@ -97,30 +98,34 @@ const wakesText = `
 /** What has woken these steps of a run, for those that are awake. */
 export async function readWakes(id: string, stepIds: readonly string[]): Promise<Map<string, Wake>> {
   const rows = await query<WakeRow>("read-wakes", wakesText, [id, stepIds]);
-  return new Map(
-    rows.flatMap((row) => {
-      const wake = endOfChild(row) ?? wakeOf(row);
-      return wake === null ? [] : [[row.step_id, wake] as const];
-    }),
-  );
+  const wakes = new Map<string, Wake>();
+  for (const row of rows) {
+    const wake = await wakeOfRow(row);
+    if (wake !== null) wakes.set(row.step_id, wake);
+  }
+  return wakes;
+}
+
+async function wakeOfRow(row: WakeRow): Promise<Wake | null> {
+  return (await endOfChild(row)) ?? (await wakeOf(row));
 }
 
 /** The end of the execution that a step waits for. A deleted execution counts as ended. */
-function endOfChild(row: WakeRow): Wake | null {
+async function endOfChild(row: WakeRow): Promise<Wake | null> {
   const { kind, child_status: status, child_ended_at: at, child_output: output, child_error: error } = row;
   if (kind !== "execution" || status === "pending" || status === "running") return null;
-  const value = { status: status ?? "deleted", output: output === null ? null : JSON.parse(output), error };
+  const value = { status: status ?? "deleted", output: output === null ? null : await parseOwnJson(output), error };
   return { by: "execution", at: (at ?? timeNow()).toISOString(), value };
 }
 
-function byRun<Row extends { execution_id: string }, T>(
+async function byRun<Row extends { execution_id: string }, T>(
   rows: readonly Row[],
-  entry: (row: Row) => [string, T],
-): Map<string, Map<string, T>> {
+  entry: (row: Row) => Promise<[string, T]>,
+): Promise<Map<string, Map<string, T>>> {
   const found = new Map<string, Map<string, T>>();
   for (const row of rows) {
     const own = found.get(row.execution_id) ?? new Map<string, T>();
-    own.set(...entry(row));
+    own.set(...(await entry(row)));
     found.set(row.execution_id, own);
   }
   return found;

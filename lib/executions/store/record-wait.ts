@@ -3,6 +3,8 @@ import { cancelRow } from "#lib/executions/cancel-execution.ts";
 import { lockKey, takeEarlierEvent } from "#lib/executions/events/events.ts";
 import { resumeTokenHash } from "#lib/executions/resume-token.ts";
 import type { Run } from "#lib/executions/run.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { inTransaction, query, type RunStatement } from "#lib/platform/database.ts";
 import { untilAvailable } from "./until-available.ts";
@@ -50,7 +52,7 @@ export async function recordWait(
 ): Promise<RecordedWait> {
   const tokenHash = kind === "call" ? resumeTokenHash(run.id, stepId) : null;
   const time = until === null ? null : new Date(until).toISOString();
-  const values = [run.id, run.fence, stepId, kind, time, JSON.stringify(state), tokenHash];
+  const values = [run.id, run.fence, stepId, kind, time, await jsonInTurns(state), tokenHash];
   const [row] = await untilAvailable(patienceMs, () =>
     kind === "event"
       ? recordForKey(run.id, stepId, String(state.key), values)
@@ -59,7 +61,7 @@ export async function recordWait(
   // An earlier cancellation could not know what the run waits for.
   const isLate = kind === "execution" && row?.status === "cancelled";
   if (isLate) await cancelRow(String(state.executionId), isoNow(), null);
-  return { status: row?.status ?? null, wake: row === undefined ? null : wakeOf({ ...row, kind }) };
+  return { status: row?.status ?? null, wake: row === undefined ? null : await wakeOf({ ...row, kind }) };
 }
 
 /** The step may have missed its event: one that came since the run started wakes it at once. */
@@ -89,12 +91,12 @@ export async function closeWaits(executionId: string, stepIds: readonly string[]
 }
 
 /** What woke a step, from its record; null while nothing has. */
-export function wakeOf({
+export async function wakeOf({
   kind,
   resumed_at: at,
   value,
-}: Pick<Row, "resumed_at" | "value"> & { readonly kind: WaitKind }): Wake | null {
+}: Pick<Row, "resumed_at" | "value"> & { readonly kind: WaitKind }): Promise<Wake | null> {
   if (at === null) return null;
   const by = kind === "event" ? "event" : "call";
-  return { by, at: at.toISOString(), value: JSON.parse(value ?? "null") };
+  return { by, at: at.toISOString(), value: await parseOwnJson(value ?? "null") };
 }

@@ -1,6 +1,6 @@
 import type { JsonText, NodeError } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
-import { jsonBytes, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { knownText } from "#lib/json/known-text.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { query } from "#lib/platform/database.ts";
@@ -39,14 +39,14 @@ export class RunSizes {
   }
 
   /** Counts what is already stored for the run. */
-  resume({ outcomes, begun, waits }: RunRecords): void {
+  async resume({ outcomes, begun, waits }: RunRecords): Promise<void> {
     for (const outcome of outcomes.values()) {
       if (outcome.status === "completed") this.#bytes += Buffer.byteLength(outcome.output.json);
     }
     for (const { loop } of begun.values())
-      if (loop !== null) this.#bytes += jsonBytes(loop.items, this.#limits.runBytes);
+      if (loop !== null) this.#bytes += await jsonBytesInTurns(loop.items, this.#limits.runBytes);
     for (const [stepId, { request }] of waits) {
-      if (!outcomes.has(stepId)) this.#keep(stepId, jsonBytes(request.state, this.#limits.runBytes));
+      if (!outcomes.has(stepId)) this.#keep(stepId, await jsonBytesInTurns(request.state, this.#limits.runBytes));
     }
   }
 

@@ -86,7 +86,7 @@ async function openRow(row: ClaimedRow, stored: StoredRun): Promise<Run | null> 
   else if ("problem" in opened) await failUnreadable(row, opened);
   else if (!("problem" in stored)) {
     opened.journal.resume(stored.records, stored.warnings, stored.log);
-    opened.sizes.resume(stored.records);
+    await opened.sizes.resume(stored.records);
     return opened;
   }
   return null;
