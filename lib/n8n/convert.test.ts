@@ -13,12 +13,13 @@ import { dataCases } from "./testing/data-cases.ts";
 import { gapCases } from "./testing/gap-cases.ts";
 import { listCases } from "./testing/list-cases.ts";
 import { outsideCases } from "./testing/outside-cases.ts";
+import { serviceCases } from "./testing/service-cases.ts";
 import { type Case, n8nDocument, n8nNode, webhook } from "./testing/workflows.ts";
 
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
 
-const cases = [...dataCases, ...listCases, ...outsideCases, ...gapCases];
+const cases = [...dataCases, ...listCases, ...outsideCases, ...serviceCases, ...gapCases];
 
 /** The flow as the API would store it; it must have no problems. */
 async function converted(document: unknown) {

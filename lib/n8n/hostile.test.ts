@@ -11,6 +11,7 @@ import { dataCases } from "./testing/data-cases.ts";
 import { gapCases } from "./testing/gap-cases.ts";
 import { listCases } from "./testing/list-cases.ts";
 import { outsideCases } from "./testing/outside-cases.ts";
+import { serviceCases } from "./testing/service-cases.ts";
 import { condition, manual, n8nDocument, n8nNode, set, webhook } from "./testing/workflows.ts";
 
 async function sound(document: unknown) {
@@ -58,7 +59,7 @@ describe("a document that is not a workflow", () => {
 });
 
 describe("wrong values anywhere", () => {
-  const documents = [...dataCases, ...listCases, ...outsideCases, ...gapCases].map(
+  const documents = [...dataCases, ...listCases, ...outsideCases, ...serviceCases, ...gapCases].map(
     ({ document }) => document as JsonObject,
   );
 

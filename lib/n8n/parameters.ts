@@ -23,11 +23,29 @@ export class Parameters {
     this.#left = left;
   }
 
-  /** The value at a path such as `options.timeout`; for a value chosen from a list, the value itself. */
-  at(path: string): unknown {
+  #raw(path: string): unknown {
     let at: unknown = this.#values;
     for (const name of path.split(".")) at = isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+    return at;
+  }
+
+  /** The value at a path such as `options.timeout`; for a value chosen from a list, the value itself. */
+  at(path: string): unknown {
+    const at = this.#raw(path);
     return isJsonObject(at) && at.__rl === true ? at.value : at;
+  }
+
+  /** Whether a value is given by the address of its page, such as that of a repository. */
+  isByUrl(path: string): boolean {
+    const at = this.#raw(path);
+    return isJsonObject(at) && at.__rl === true && at.mode === "url";
+  }
+
+  /** Reports the settings of a collection that are not converted. */
+  reportOthers(path: string, known: readonly string[]): void {
+    const names = this.names(path).filter((name) => !known.includes(name) && isSet(this.#raw(`${path}.${name}`)));
+    const shown = names.slice(0, 20).map((name) => name.slice(0, 60));
+    if (shown.length > 0) this.#gap(`Settings are left out: ${shown.join(", ")}.`);
   }
 
   has(path: string): boolean {
@@ -114,4 +132,9 @@ export class Parameters {
       return `(() => { throw new Error(${codeOf(`Not converted from n8n: ${shown}`)}); })()`;
     });
   }
+}
+
+function isSet(value: unknown): boolean {
+  if (isJsonObject(value)) return Object.values(value).some(isSet);
+  return value !== undefined && value !== null && value !== "" && value !== false;
 }

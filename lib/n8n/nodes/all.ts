@@ -5,6 +5,7 @@ import { branchNodes } from "./branches.ts";
 import type { Converter } from "./convert-node.ts";
 import { dataNodes } from "./data.ts";
 import { listNodes } from "./lists.ts";
+import { messageNodes } from "./messages.ts";
 import { pauseNodes } from "./pauses.ts";
 import { requestNodes } from "./requests.ts";
 import { serviceNodes } from "./services.ts";
@@ -16,6 +17,7 @@ const converters: Readonly<Record<string, Converter>> = {
   ...branchNodes,
   ...requestNodes,
   ...pauseNodes,
+  ...messageNodes,
   ...serviceNodes,
   ...tableNodes,
 };

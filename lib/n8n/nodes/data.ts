@@ -31,7 +31,11 @@ function objectOf(fields: Fields, base: string | null): string {
 /** Converts a value to its chosen type: literal text now, computed text at run time. */
 function typed(value: Value, type: string): string {
   const code = asCode(value);
-  if (!("given" in value)) return type === "number" ? `Number(${code})` : code;
+  if (!("given" in value)) {
+    if (type === "object" || type === "array")
+      return `((one) => (typeof one === "string" ? JSON.parse(one) : one))(${code})`;
+    return type === "number" ? `Number(${code})` : code;
+  }
   const { given } = value;
   if (typeof given !== "string") return code;
   if (type === "number") return codeOf(given.trim() === "" ? null : Number(given));

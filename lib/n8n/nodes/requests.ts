@@ -50,6 +50,7 @@ const httpRequest = perItem((context) => {
   const never =
     parameters.flag("options.response.response.neverError") || parameters.flag("options.ignoreResponseCode");
   const timeout = parameters.number("options.timeout", 1, 300_000, 0);
+  parameters.reportOthers("options", knownOptions);
   const config: JsonObject = {
     method,
     url: String(parameters.template("url") ?? ""),
@@ -59,6 +60,7 @@ const httpRequest = perItem((context) => {
     ...body.config,
     ...(timeout === 0 ? {} : { timeout: Math.round(timeout) }),
     ...(never ? { failOnStatus: false } : {}),
+    ...(followsRedirects(parameters) ? {} : { followRedirects: false }),
     ...(node.retry === null
       ? {}
       : { retry: { maxRetries: node.retry.times, retryDelay: node.retry.delayMs, backoff: "fixed" } }),
@@ -75,6 +77,18 @@ const httpRequest = perItem((context) => {
     return { ...made, json: (output: string) => `({ data: ${output}.body })` };
   return { ...made, json: (output: string) => `${output}.body`, mayBeList: method === "GET" };
 });
+
+const knownOptions = [
+  ...["response", "redirect", "timeout", "pagination", "lowercaseHeaders"],
+  ...["fullResponse", "ignoreResponseCode", "bodyContentType", "followRedirect", "followAllRedirects"],
+];
+
+/** By default, as here. */
+function followsRedirects(parameters: Parameters): boolean {
+  if (parameters.at("options.followRedirect") === false) return false;
+  const chosen = parameters.at("options.redirect.redirect");
+  return chosen === undefined || parameters.flag("options.redirect.redirect.followRedirects");
+}
 
 function credentialOf({ node, parameters, credential }: Around): string | undefined {
   const authentication = parameters.text("authentication", "none");

@@ -2,159 +2,28 @@ import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { asTemplate } from "../expressions/read-value.ts";
 import { NotConverted } from "../source.ts";
 import { type Around, type Converter, perItem } from "./convert-node.ts";
-import { jsonTemplate } from "./requests.ts";
+import { chosen, fieldsOf, only, request, template } from "./service-request.ts";
 
-const template = ({ parameters }: Around, path: string): Json => (parameters.template(path) ?? "") as Json;
-
-/** A request to a service's API; the item is in the answer's body. */
-function request(context: Around, method: string, url: string, body: JsonObject | null, json = "") {
-  const credential = context.credential("bearer");
-  return {
-    type: "http-request",
-    config: {
-      method,
-      url,
-      ...(body === null ? {} : { body, bodyType: "json" }),
-      ...(credential === undefined ? {} : { credential }),
-    },
-    json: (output: string) => `${output}.body${json}`,
-  };
-}
-
-/** Refuses operations that a converter does not know. Throws NotConverted. */
-function only(
-  context: Around,
-  resource: string,
-  operations: readonly string[],
-  resourceOtherwise: string,
-  otherwise: string,
-): string {
-  const { parameters } = context;
-  const given = parameters.text("resource", resourceOtherwise);
-  const operation = parameters.text("operation", otherwise);
-  if (given !== resource || !operations.includes(operation))
-    throw new NotConverted(`the operation “${given}: ${operation}”`);
-  return operation;
-}
-
-const slack = perItem((context) => {
-  only(context, "message", ["post"], "message", "post");
-  const { parameters } = context;
-  const isPerson = parameters.text("select", "channel") === "user";
-  const channel = template(context, isPerson ? "user" : parameters.has("channelId") ? "channelId" : "channel");
-  const kind = parameters.text("messageType", "text");
-  if (kind === "attachment") throw new NotConverted("a message with attachments");
-  const blocks = kind === "block" ? { blocks: `{{ (${parameters.code("blocksUi")}).blocks }}` } : {};
-  const thread = parameters.has("otherOptions.thread_ts.replyValues.thread_ts")
-    ? { thread_ts: template(context, "otherOptions.thread_ts.replyValues.thread_ts") }
-    : {};
-  const body = { channel, text: template(context, "text"), ...blocks, ...thread };
-  return request(context, "POST", "https://slack.com/api/chat.postMessage", body);
-});
-
-const telegram = perItem((context) => {
-  const operation = only(context, "message", ["sendMessage", "deleteMessage"], "message", "sendMessage");
-  const { parameters } = context;
-  const name = context.credential("secret") ?? "telegram";
-  const extra = parameters.has("additionalFields.parse_mode")
-    ? { parse_mode: template(context, "additionalFields.parse_mode") }
-    : {};
-  const reply = parameters.has("additionalFields.reply_to_message_id")
-    ? { reply_parameters: { message_id: template(context, "additionalFields.reply_to_message_id") } }
-    : {};
-  const body =
-    operation === "deleteMessage"
-      ? { chat_id: template(context, "chatId"), message_id: template(context, "messageId") }
-      : { chat_id: template(context, "chatId"), text: template(context, "text"), ...extra, ...reply };
-  return {
-    type: "http-request",
-    config: {
-      method: "POST",
-      url: `https://api.telegram.org/bot{{ $credentials[${JSON.stringify(name)}] }}/${operation}`,
-      body,
-      bodyType: "json",
-    },
-    json: (output) => `${output}.body`,
-  };
-});
-
-const discord = perItem((context) => {
-  const { node, parameters } = context;
-  if (node.version >= 2 && parameters.text("authentication", "botToken") !== "webhook") {
-    throw new NotConverted("messages of a bot");
-  }
-  const name = context.credential("secret") ?? "discord";
-  const url = parameters.has("webhookUri")
-    ? template(context, "webhookUri")
-    : `{{ $credentials[${JSON.stringify(name)}] }}`;
-  return {
-    type: "http-request",
-    config: {
-      method: "POST",
-      url,
-      body: { content: template(context, parameters.has("content") ? "content" : "text") },
-      bodyType: "json",
-    },
-    json: (output) => `({ success: ${output}.status < 300 })`,
-  };
-});
-
-const openAi = perItem((context) => {
-  const { node, parameters } = context;
-  const isNew = node.fullType.includes("langchain");
-  const resource = parameters.text("resource", "text");
-  const operation = parameters.text("operation", isNew ? "message" : "complete");
-  const isChat = isNew ? resource === "text" && ["message", "response"].includes(operation) : resource === "chat";
-  if (!isChat) throw new NotConverted(`the operation “${resource}: ${operation}”`);
-  const path = isNew ? (operation === "response" ? "responses.values" : "messages.values") : "prompt.messages";
-  const messages = parameters.entries(path).map((entry) => ({
-    role: entry.text("role", "user"),
-    content: asTemplate(entry.value("content")) as Json,
-  }));
-  if (messages.length === 0) throw new NotConverted("a message without text");
-  const options: Record<string, Json> = {};
-  for (const [from, to] of [
-    ["temperature", "temperature"],
-    ["maxTokens", "max_tokens"],
-    ["topP", "top_p"],
-  ] as const) {
-    if (parameters.has(`options.${from}`)) options[to] = template(context, `options.${from}`);
-  }
-  if (parameters.flag("jsonOutput")) options.response_format = { type: "json_object" };
-  const model = parameters.has("modelId")
-    ? template(context, "modelId")
-    : parameters.has("model")
-      ? template(context, "model")
-      : "gpt-4o-mini";
-  const body = { model, messages, ...options };
-  const made = request(context, "POST", "https://api.openai.com/v1/chat/completions", body);
-  if (!isNew || !parameters.flag("simplify", true)) return made;
-  return { ...made, json: (output: string) => `${output}.body.choices[0]` };
-});
+const flattened = (record: string) => `({ id: ${record}.id, createdTime: ${record}.createdTime, ...${record}.fields })`;
 
 const airtable = perItem((context) => {
   const { node, parameters } = context;
+  const isOld = node.version < 2;
   const operation = only(
     context,
     "record",
     ["get", "search", "list", "create", "update", "deleteRecord"],
     "record",
-    node.version >= 2 ? "get" : "read",
+    isOld ? "read" : "get",
   );
-  const base = `https://api.airtable.com/v0/${template(context, parameters.has("base") ? "base" : "application")}/${template(context, "table")}`;
-  if (operation === "get") return request(context, "GET", `${base}/${template(context, "id")}`, null);
-  if (operation === "deleteRecord") return request(context, "DELETE", `${base}/${template(context, "id")}`, null);
-  if (operation === "search" || operation === "list") {
-    const formula = parameters.has("filterByFormula") ? { filterByFormula: template(context, "filterByFormula") } : {};
-    const made = request(
-      context,
-      "GET",
-      base,
-      null,
-      ".records.map((one) => ({ id: one.id, createdTime: one.createdTime, ...one.fields }))",
-    );
-    return { ...made, config: { ...made.config, query: formula }, gives: "list" };
+  const base = `https://api.airtable.com/v0/${chosen(context, parameters.has("base") ? "base" : "application", /airtable\.com\/([A-Za-z0-9]{2,})/)}/${chosen(context, "table", /airtable\.com\/[A-Za-z0-9]{2,}\/([A-Za-z0-9]{2,})/)}`;
+  if (operation === "search" || operation === "list") return airtableList(context, base, isOld);
+  parameters.reportOthers("options", []);
+  if (operation === "get") {
+    const made = request(context, "GET", `${base}/${template(context, "id")}`, null);
+    return { ...made, json: (output: string) => flattened(made.json(output)) };
   }
+  if (operation === "deleteRecord") return request(context, "DELETE", `${base}/${template(context, "id")}`, null);
   const isAuto = parameters.text("columns.mappingMode", "defineBelow") === "autoMapInputData";
   const names = parameters.names("columns.value").filter((name) => name !== "id");
   const fields = isAuto ? `{{ ${context.reading.item.json} }}` : fieldsOf(context, names);
@@ -164,94 +33,63 @@ const airtable = perItem((context) => {
   return request(context, "PATCH", `${base}/${id}`, { fields });
 });
 
-/** Columns with their values. */
-export function fieldsOf({ parameters }: Around, names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    names.map((name) => [name, asTemplate(parameters.memberValue("columns.value", name)) as Json]),
-  );
+/** All pages of a list, or its first records. Later versions of the node put fields beside the id. */
+function airtableList(context: Around, base: string, isOld: boolean) {
+  const { parameters } = context;
+  const options = isOld ? "additionalOptions" : "options";
+  const formula = isOld ? "additionalOptions.filterByFormula" : "filterByFormula";
+  const sorts = parameters.entries(isOld ? "additionalOptions.sort.property" : "sort.property");
+  const fields = parameters.fields(`${options}.fields`);
+  const query: JsonObject = {
+    ...(parameters.has(formula) ? { filterByFormula: template(context, formula) } : {}),
+    ...(parameters.has(`${options}.view`) ? { view: template(context, `${options}.view`) } : {}),
+    ...(fields.length > 0 ? { "fields[]": [...fields] } : {}),
+  };
+  for (const [index, sort] of sorts.entries()) {
+    query[`sort[${index}][field]`] = sort.text("field");
+    query[`sort[${index}][direction]`] = sort.text("direction", "asc");
+  }
+  parameters.reportOthers(options, ["fields", "view", "filterByFormula", "sort"]);
+  const itemsMax = parameters.flag("returnAll", true) ? 10_000 : Math.round(parameters.number("limit", 1, 10_000, 100));
+  const made = request(context, "GET", base, null);
+  const pagination = {
+    ...{ cursor: "$response.body.offset", parameter: "offset", items: "$response.body.records" },
+    ...{ pagesMax: 100, itemsMax },
+  };
+  return {
+    ...made,
+    config: { ...made.config, query, pagination },
+    json: (output: string) => (isOld ? `${output}.body` : `${output}.body.map((one) => ${flattened("one")})`),
+    gives: "list" as const,
+  };
 }
 
 const github = perItem((context) => {
   const operation = only(context, "issue", ["create", "createComment", "get", "edit"], "issue", "create");
   const { parameters } = context;
-  const issues = `https://api.github.com/repos/${template(context, "owner")}/${template(context, "repository")}/issues`;
+  const owner = chosen(context, "owner", /github\.com\/([^/]+)/);
+  const repository = chosen(context, "repository", /github\.com\/[^/]+\/([^/]+)/);
+  const issues = `https://api.github.com/repos/${owner}/${repository}/issues`;
   const body = parameters.has("body") ? { body: template(context, "body") } : {};
-  if (operation === "create") return request(context, "POST", issues, { title: template(context, "title"), ...body });
+  if (operation === "create") {
+    const sent = { title: template(context, "title"), ...body, ...listsIn(context, "") };
+    return request(context, "POST", issues, sent);
+  }
   const issue = `${issues}/${template(context, "issueNumber")}`;
   if (operation === "get") return request(context, "GET", issue, null);
   if (operation === "createComment") return request(context, "POST", `${issue}/comments`, body);
-  return request(context, "PATCH", issue, { ...(jsonTemplate(parameters, "editFields") as JsonObject) });
+  const texts = ["title", "body", "state", "state_reason"].filter((name) => parameters.has(`editFields.${name}`));
+  const edited = texts.map((name) => [name, template(context, `editFields.${name}`)] as const);
+  parameters.reportOthers("editFields", [...texts, "labels", "assignees"]);
+  return request(context, "PATCH", issue, { ...Object.fromEntries(edited), ...listsIn(context, "editFields.") });
 });
 
-const emailSend = perItem((context) => {
-  const { parameters } = context;
-  if (parameters.text("operation", "send") !== "send") throw new NotConverted("a mail that waits for an answer");
-  if (parameters.has("options.attachments") || parameters.has("attachments"))
-    context.gap("The mail is sent without its attachments.");
-  const format = parameters.text(
-    "emailFormat",
-    parameters.has("html") ? (parameters.has("text") ? "both" : "html") : "text",
-  );
-  const optional = (name: string, paths: readonly string[]) => {
-    const path = paths.find((candidate) => parameters.has(candidate));
-    return path === undefined ? {} : { [name]: people(context, path) };
-  };
-  const credential = context.credential("smtp");
-  return {
-    type: "send-mail",
-    config: {
-      to: people(context, parameters.has("toEmail") ? "toEmail" : "sendTo"),
-      subject: template(context, "subject"),
-      ...(format === "html" ? {} : { text: template(context, "text") }),
-      ...(format === "text" ? {} : { html: template(context, "html") }),
-      ...(parameters.has("fromEmail") ? { from: template(context, "fromEmail") } : {}),
-      ...optional("cc", ["options.ccEmail", "ccEmail"]),
-      ...optional("bcc", ["options.bccEmail", "bccEmail"]),
-      ...optional("replyTo", ["options.replyTo"]),
-      ...(credential === undefined ? {} : { credential }),
-    },
-    json: (output) => output,
-  };
-});
-
-/** A comma-separated list of addresses. */
-function people(context: Around, path: string): Json {
-  const given = template(context, path);
-  if (typeof given !== "string" || given.includes("{{") || !given.includes(",")) return given;
-  return given.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
+/** An issue's labels and assignees. */
+function listsIn({ parameters }: Around, at: string): JsonObject {
+  const listIn = (path: string, name: string) =>
+    parameters.entries(at + path).flatMap((entry) => (entry.has(name) ? [asTemplate(entry.value(name)) as Json] : []));
+  const [labels, assignees] = [listIn("labels", "label"), listIn("assignees", "assignee")];
+  return { ...(labels.length > 0 ? { labels } : {}), ...(assignees.length > 0 ? { assignees } : {}) };
 }
 
-const gmail = perItem((context) => {
-  only(context, "message", ["send"], "message", "send");
-  const { parameters } = context;
-  context.gap(
-    "Gmail is reached as a mail server here: smtp.gmail.com, with an app password, in a credential of type smtp.",
-  );
-  const isHtml = parameters.text("emailType", "html") === "html";
-  const credential = context.credential("smtp");
-  const cc = parameters.has("options.ccList") ? { cc: people(context, "options.ccList") } : {};
-  const bcc = parameters.has("options.bccList") ? { bcc: people(context, "options.bccList") } : {};
-  return {
-    type: "send-mail",
-    config: {
-      to: people(context, "sendTo"),
-      subject: template(context, "subject"),
-      [isHtml ? "html" : "text"]: template(context, "message"),
-      ...cc,
-      ...bcc,
-      ...(credential === undefined ? {} : { credential }),
-    },
-    json: (output) => output,
-  };
-});
-
-export const serviceNodes: Readonly<Record<string, Converter>> = {
-  slack,
-  telegram,
-  discord,
-  openAi,
-  airtable,
-  github,
-  emailSend,
-  gmail,
-};
+export const serviceNodes: Readonly<Record<string, Converter>> = { airtable, github };

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { asTemplate } from "../expressions/read-value.ts";
 import { NotConverted, own } from "../source.ts";
 import { type Around, type Converter, perItem } from "./convert-node.ts";
-import { fieldsOf } from "./services.ts";
+import { fieldsOf } from "./service-request.ts";
 
 /** Comparisons in the form of a table's filter. */
 const comparisons: Readonly<Record<string, (value: Json) => Json>> = {
@@ -67,6 +67,7 @@ const dataTable = perItem((context) => {
   if (operation === "insert") return make({ action: "insert", row }, "row");
   if (operation === "get") {
     const limit = parameters.flag("returnAll") ? 1_000 : Math.round(parameters.number("limit", 1, 1_000, 50));
+    if (parameters.flag("returnAll")) gap("At most 1,000 rows are found.");
     return make({ action: "find", where: whereOf(context), limit }, "rows", "list");
   }
   if (operation === "update") return make({ action: "update", where: whereOf(context), row }, "rows", "list");
