@@ -33,6 +33,15 @@ describe("a curl command", () => {
       "curl -L a.test -F a=1 -F 'b=two words'",
       { method: "POST", url: "https://a.test", bodyType: "multipart", body: { a: "1", b: "two words" } },
     ],
+    [
+      "curl -L a.test -F tag=a -F tag=b -F n=1",
+      { method: "POST", url: "https://a.test", bodyType: "multipart", body: { tag: ["a", "b"], n: "1" } },
+    ],
+    [
+      "curl -L a.test -d tag=a -d tag=b",
+      { method: "POST", url: "https://a.test", bodyType: "form", body: { tag: ["a", "b"] } },
+    ],
+    ["curl -L --oauth2-bearer abc a.test", { method: "GET", url: "https://a.test" }],
     ["curl -LI a.test -m 2.5", { method: "HEAD", url: "https://a.test", timeout: 2_500 }],
     [
       "curl -L a.test --data-raw $'{\"t\":\"a\\nb\\u00e9\"}' -H 'content-type: application/json'",
@@ -59,6 +68,11 @@ describe("a curl command", () => {
       "the file body.json",
       "the method PROPFIND",
     ]);
+  });
+
+  test("says that a GET request sends no body", () => {
+    expect(readCurl("curl -L -XGET a.test -d '{}'")?.left).toEqual(["the body: a GET request sends none"]);
+    expect(readCurl("curl -L -XGET a.test -d '{}'")?.config).not.toHaveProperty("body");
   });
 
   test.each([

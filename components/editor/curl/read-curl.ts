@@ -27,6 +27,8 @@ const named: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["-o", "--output", "-w", "--write-out", "-x", "--proxy", "-E", "--cert", "--key", "--cacert", "--connect-timeout"]
       .concat(["--retry", "--retry-delay", "-c", "--cookie-jar", "-T", "--upload-file", "-K", "--config", "--resolve"])
+      .concat(["--oauth2-bearer", "--aws-sigv4", "-U", "--proxy-user", "--limit-rate", "-r", "--range", "--max-redirs"])
+      .concat(["--interface", "--ciphers", "--retry-max-time", "--unix-socket", "--connect-to", "-D", "--dump-header"])
       .map((name) => [name, "other"]),
   ),
 };
@@ -60,7 +62,9 @@ export function readCurl(text: string): ReadCurl | null {
   const hasBody = !command.isQuery && (command.data.length > 0 || command.form.length > 0);
   const method = (command.method ?? (hasBody ? "POST" : "GET")).toUpperCase();
   if (!methods.has(method)) command.left.add(`the method ${method}`);
-  const body = hasBody ? bodyOf(command, data) : {};
+  const isRead = method === "GET" || method === "HEAD";
+  if (hasBody && isRead) command.left.add(`the body: a ${method} request sends none`);
+  const body = hasBody && !isRead ? bodyOf(command, data) : {};
   const headers = Object.fromEntries(command.headers);
   const config: JsonObject = {
     method: methods.has(method) ? method : "GET",
@@ -153,7 +157,7 @@ function splitOnce(text: string, by: string): [string, string?] {
 }
 
 function bodyOf(command: Command, data: string): JsonObject {
-  if (command.form.length > 0) return { bodyType: "multipart", body: Object.fromEntries(command.form) };
+  if (command.form.length > 0) return { bodyType: "multipart", body: byName(command.form) };
   const typed = command.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   if (command.isJson || /\bjson\b/i.test(typed)) {
     const value = asJson(command.isJson ? command.data.join("") : data);
@@ -161,8 +165,19 @@ function bodyOf(command: Command, data: string): JsonObject {
   }
   if (typed !== "" && !/x-www-form-urlencoded/i.test(typed)) return { bodyType: "text", body: data };
   const pairs = [...new URLSearchParams(data)];
-  const isPlain = new Set(pairs.map(([name]) => name)).size === pairs.length && pairs.every(([name]) => name !== "");
-  return { bodyType: "form", body: isPlain && /=/.test(data) ? Object.fromEntries(pairs) : data };
+  const isPlain = pairs.every(([name]) => name !== "");
+  return { bodyType: "form", body: isPlain && /=/.test(data) ? byName(pairs) : data };
+}
+
+/** A name that is given more than once has a list. */
+function byName(pairs: readonly (readonly [name: string, value: string])[]): JsonObject {
+  const values = Map.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries(
+    [...values].map(([name, given]) => {
+      const [first = "", ...others] = given.map(([, value]) => value);
+      return [name, others.length === 0 ? first : [first, ...others]];
+    }),
+  );
 }
 
 function asJson(text: string): Json | undefined {

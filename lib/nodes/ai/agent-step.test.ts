@@ -115,6 +115,15 @@ test("makes each call a step, and returns the results to the model in order", as
   });
 });
 
+test("sends a model's objects in a query as JSON, and any text in the URL", async () => {
+  const answers = [calling(["get", { id: "a\ud800", filter: { a: 1 }, tags: ["x", { b: 2 }] }]), answerWith("done")];
+  const { sent, end } = await run({}, answers);
+  expect(end).toBe("last");
+  expect(sent[0]?.url).toBe(
+    `https://api.test/o/a%EF%BF%BD?filter=${encodeURIComponent('{"a":1}')}&tags=x&tags=${encodeURIComponent('{"b":2}')}`,
+  );
+});
+
 test("each step sends its own idempotency key", async () => {
   const answers = [calling(["put", { id: "x" }], ["put", { id: "y" }]), answerWith("done")];
   const { sent } = await run({}, answers);

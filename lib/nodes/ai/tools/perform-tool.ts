@@ -76,7 +76,8 @@ async function request(
   const address = url.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = left[name];
     delete left[name];
-    if (typeof value === "string" && value !== "" && !/^\.\.?$/.test(value)) return encodeURIComponent(value);
+    if (typeof value === "string" && value !== "" && !/^\.\.?$/.test(value))
+      return encodeURIComponent(value.toWellFormed());
     if (typeof value === "number" || typeof value === "boolean") return String(value);
     throw new NodeFailure("BAD_URL", `The URL needs a value for ${name}`);
   });
@@ -87,13 +88,19 @@ async function request(
   const parsed = httpRequest.config.safeParse({
     ...{ method, url: address, headers: { ...key, ...headers } },
     ...(credential === undefined ? {} : { credential }),
-    ...(hasBody ? { body: left } : { query: left }),
+    ...(hasBody ? { body: left } : { query: Object.fromEntries(Object.entries(left).map(inQuery)) }),
   });
   if (!parsed.success) throw new NodeFailure("BAD_INPUT", parsed.error.issues[0]?.message ?? "The input does not fit");
   const begun = await httpRequest.run(parsed.data, context);
   if (!("output" in begun) || !isAnswer(begun.output)) throw new Error("a request has its answer at once");
   const { status, body } = begun.output;
   return { status, body };
+}
+
+/** A query has no objects: they are sent as JSON. */
+function inQuery([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  const asScalar = (one: unknown) => (typeof one === "object" && one !== null ? JSON.stringify(one) : one);
+  return [name, Array.isArray(value) ? value.map(asScalar) : asScalar(value)];
 }
 
 function isAnswer(output: unknown): output is { readonly status: number; readonly body: unknown } {
