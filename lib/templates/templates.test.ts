@@ -7,7 +7,7 @@ import type { TemplateCategory } from "#lib/contract/templates.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { adviceOnFlow } from "#lib/flows/advice/advice.ts";
 import { planNodes } from "#lib/flows/plan-nodes.ts";
-import { nodeDefinition } from "#lib/nodes/registry.ts";
+import { findUnknownSettings, nodeDefinition } from "#lib/nodes/registry.ts";
 import { problemsOf } from "#lib/replay/comparison/compare.ts";
 import { prepareReplay } from "#lib/replay/prepare.ts";
 import { replay } from "#lib/replay/replay.ts";
@@ -93,6 +93,12 @@ describe.each(real)("%s", (_, document) => {
     const context = { references, ownId: null, callerWaitsMs: 25_000 };
     const advice = await adviceOnFlow(flow, await planNodes("ws", flow), context);
     expect(advice.filter(({ severity }) => severity !== "info")).toEqual([]);
+  });
+
+  test("has no setting that nothing reads", () => {
+    expect(nodes.map(({ id, type, config }) => [id, findUnknownSettings(type, config)])).toEqual(
+      nodes.map(({ id }) => [id, []]),
+    );
   });
 
   test.each((flow.tests ?? []).map((flowTest) => [flowTest.name, flowTest] as const))(
