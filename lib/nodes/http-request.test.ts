@@ -94,6 +94,15 @@ describe("the URL", () => {
 describe("the body", () => {
   const post = (config: object) => sentBy({ method: "POST", ...config });
 
+  test.each(["form", "multipart"])("a %s of more fields than servers accept is refused", async (bodyType) => {
+    const run = fakeRun();
+    const body = { ids: Array.from({ length: 10_001 }, () => 1) };
+    await expect(
+      runHttpRequest({ method: "POST", url: "https://api.test/", body, bodyType }, run),
+    ).rejects.toMatchObject({ code: "INVALID_CONFIG", field: "body" });
+    expect(run.sent).toHaveLength(0);
+  });
+
   test.each([
     ["an object as JSON", { body: { a: [1, null] } }, '{"a":[1,null]}', "application/json"],
     ["a number as JSON", { body: 7 }, "7", "application/json"],

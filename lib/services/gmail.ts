@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { answer, choice, flag, integer, listOf, someObject, someText, text, texts } from "./model/fields.ts";
+import { answer, choice, flag, integer, listOf, shortText, someObject, someText, text, texts } from "./model/fields.ts";
 import { googleCredentials } from "./model/google.ts";
 import { mailText } from "./model/mail-text.ts";
 import { type CallValues, defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://developers.google.com/workspace/gmail/api/reference/rest/v1/${place}`;
 const id = text("Message", "The message's id.");
+const addressesMax = 65_536;
 const mail = z.object({
-  to: text("To", "Comma-separated addresses."),
-  cc: text("Cc", "Comma-separated addresses.").optional(),
-  bcc: text("Bcc", "Comma-separated addresses.").optional(),
-  subject: text("Subject", "What it is about."),
+  to: shortText("To", "Comma-separated addresses.", addressesMax),
+  cc: shortText("Cc", "Comma-separated addresses.", addressesMax).optional(),
+  bcc: shortText("Bcc", "Comma-separated addresses.", addressesMax).optional(),
+  subject: shortText("Subject", "What it is about.", 998),
   text: text("Text", "The body as plain text.").optional(),
   html: text("HTML", "The body as HTML.").optional(),
   inReplyTo: text("In reply to", "The Message-ID of the mail that it answers.").optional(),

@@ -5,6 +5,7 @@ import {
   listOf,
   nothing,
   object,
+  shortText,
   someNumber,
   someObject,
   someText,
@@ -23,6 +24,8 @@ const document = (written: unknown) => ({
     .split("\n")
     .map((line) => ({ type: "paragraph", content: line === "" ? [] : [{ type: "text", text: line }] })),
 });
+/** Jira's own limit. */
+const documentMax = 32_767;
 const moreFields = object("More fields", "Other fields by their names in Jira, such as customfield_10010.").optional();
 const at = "/rest/api/3";
 
@@ -51,7 +54,7 @@ export const jira = defineService({
         project: text("Project", "The project's key, such as SHOP."),
         issuetype: text("Type", "The type's name, such as Task or Bug."),
         summary: text("Summary", "The issue's title."),
-        description: text("Description", "The issue's text; a line is a paragraph.").optional(),
+        description: shortText("Description", "The issue's text; a line is a paragraph.", documentMax).optional(),
         assignee: text("Assignee", "The account id of a person.").optional(),
         labels: texts("Labels", "Without spaces.").optional(),
         priority: text("Priority", "The priority's name, such as High.").optional(),
@@ -92,7 +95,7 @@ export const jira = defineService({
       parameters: z.object({ issueIdOrKey }),
       body: z.object({
         summary: text("Summary", "The new title.").optional(),
-        description: text("Description", "The new text; a line is a paragraph.").optional(),
+        description: shortText("Description", "The new text; a line is a paragraph.", documentMax).optional(),
         labels: texts("Labels", "All labels: replaces the existing ones.").optional(),
         fields: moreFields,
       }),
@@ -126,7 +129,7 @@ export const jira = defineService({
       method: "POST",
       path: `${at}/issue/{issueIdOrKey}/comment`,
       parameters: z.object({ issueIdOrKey }),
-      body: z.object({ comment: text("Comment", "Each line is a paragraph.") }),
+      body: z.object({ comment: shortText("Comment", "Each line is a paragraph.", documentMax) }),
       send: ({ body }) => ({ body: document(body.comment) }),
       answer: answer({ id: someText, self: someText }),
       docs: docs("issue-comments/#api-rest-api-3-issue-issueidorkey-comment-post"),

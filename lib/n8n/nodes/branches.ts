@@ -90,11 +90,11 @@ const merge = join(({ node, parameters, inputs }) => {
     return { js: source.json, shape: source.shape };
   }
   if (inputs.length > 2) throw new NotConverted("a combination of more than two inputs");
+  const clash = parameters.text("options.clashHandling.values.resolveClash");
+  if (clash === "addSuffix") throw new NotConverted("fields of both inputs, told apart by a suffix");
   const isSingle = first.shape === "one" && second.shape === "one";
   const both = (a: string, b: string) =>
-    parameters.text("options.clashHandling.values.resolveClash") === "preferInput1"
-      ? `({ ...${b}, ...${a} })`
-      : `({ ...${a}, ...${b} })`;
+    clash === "preferInput1" ? `({ ...${b}, ...${a} })` : `({ ...${a}, ...${b} })`;
   if (mode === "position") {
     if (isSingle) return { js: both(first.json, second.json), shape: "one" };
     const most = parameters.flag("options.includeUnpaired") ? "max" : "min";
@@ -149,9 +149,10 @@ function matched(
   if (names.length === 0) throw new NotConverted("no fields to match");
   const keyOf = (item: string, at: 0 | 1) =>
     `JSON.stringify([${names.map((pair) => pathIn(item, pair[at])).join(", ")}])`;
-  const found = `a.flatMap((one) => b.filter((other) => ${keyOf("one", 0)} === ${keyOf("other", 1)}).map((other) => MADE))`;
-  const left = `a.filter((one) => !b.some((other) => ${keyOf("one", 0)} === ${keyOf("other", 1)}))`;
-  const right = `b.filter((other) => !a.some((one) => ${keyOf("one", 0)} === ${keyOf("other", 1)}))`;
+  const found = `a.flatMap((one) => (inB.get(${keyOf("one", 0)}) ?? []).map((other) => MADE))`;
+  const left = `a.filter((one) => !inB.has(${keyOf("one", 0)}))`;
+  const right = `b.filter((other) => !inA.has(${keyOf("other", 1)}))`;
+  const byKey = `const inA = Map.groupBy(a, (one) => ${keyOf("one", 0)}); const inB = Map.groupBy(b, (other) => ${keyOf("other", 1)});`;
   const from = parameters.text("outputDataFrom", "both");
   const made = found.replace("MADE", from === "input1" ? "one" : from === "input2" ? "other" : both("one", "other"));
   const whole = found.replace("MADE", both("one", "other"));
@@ -164,7 +165,7 @@ function matched(
   };
   const mode = parameters.text("joinMode", "keepMatches");
   if (!Object.hasOwn(results, mode)) throw new NotConverted(`the join ${codeOf(mode)}`);
-  return `((a, b) => ${results[mode]})(${a}, ${b})`;
+  return `((a, b) => { ${byKey} return ${results[mode]}; })(${a}, ${b})`;
 }
 
 export const branchNodes: Readonly<Record<string, Converter>> = { if: ifNode, filter, switch: switchNode, merge };

@@ -78,8 +78,9 @@ function sort({ parameters }: Around, items: string) {
     return `[(item) => ${field(name)}, ${sign}]`;
   });
   if (order.length === 0) throw new NotConverted("no field to sort by");
+  // As in n8n, "a" comes before "B".
   const compare =
-    "for (const [of, sign] of by) { const [a, b] = [of(one), of(other)]; if (a !== b) return a < b ? -sign : sign; } return 0;";
+    'for (const [of, sign] of by) { const [a, b] = [of(one), of(other)].map((value) => (typeof value === "string" ? value.toLowerCase() : value)); if (a !== b) return a < b ? -sign : sign; } return 0;';
   return asList(`((by) => [...${items}].sort((one, other) => { ${compare} }))([${order.join(", ")}])`);
 }
 
@@ -127,7 +128,7 @@ function summarize({ parameters }: Around, items: string) {
   if (parameters.text("options.outputFormat", "separateItems") !== "separateItems")
     throw new NotConverted("a summary in a single item");
   const key = `JSON.stringify([${by.map(field).join(", ")}])`;
-  const groups = `${items}.reduce((groups, item) => { const key = ${key}; return groups.set(key, [...(groups.get(key) ?? []), item]); }, new Map())`;
+  const groups = `Map.groupBy(${items}, (item) => ${key})`;
   const shared = by.map((name) => `${keyOf(last(name))}: ${pathIn("items[0]", name)}`);
   return asList(`[...${groups}.values()].map((items) => ({ ${[...shared, ...columns].join(", ")} }))`);
 }

@@ -118,6 +118,21 @@ export const listCases: readonly Case[] = [
     output: { id: [2, 3] },
   },
   {
+    title: "texts are sorted whatever their case",
+    document: n8nDocument(
+      "Names",
+      [
+        manual,
+        n8nNode("Split Names", "splitOut", { fieldToSplitOut: "names", options: {} }),
+        n8nNode("Sort", "sort", { sortFieldsUi: { sortField: [{ fieldName: "names" }] }, options: {} }),
+        n8nNode("All", "aggregate", { fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: "names" }] } }),
+      ],
+      ["Start -> Split Names", "Split Names -> Sort", "Sort -> All"],
+    ),
+    body: { names: ["b", "C", "a", "B"] },
+    output: { names: ["a", "b", "B", "C"] },
+  },
+  {
     title: "sums by group",
     document: n8nDocument(
       "Summary",

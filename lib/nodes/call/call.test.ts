@@ -70,6 +70,20 @@ describe("a call", () => {
   test.each([
     [{ ...message, body: { text: "hi" } }, "body.channel"],
     [{ ...message, body: { channel: true } }, "body.channel"],
+    [
+      { service: "gmail", operation: "send-mail", body: { to: "a@b.c", subject: "é".repeat(999), text: "x" } },
+      "body.subject",
+    ],
+    [
+      {
+        service: "jira",
+        operation: "comment-issue",
+        baseUrl: "https://a.test",
+        parameters: { issueIdOrKey: "A-1" },
+        body: { comment: "\n".repeat(32_768) },
+      },
+      "body.comment",
+    ],
     [{ service: "github", operation: "list-issues", parameters: { owner: "a", repo: ".." } }, "parameters.repo"],
     [{ service: "github", operation: "list-issues", parameters: { owner: "a", repo: "%2e%2E" } }, "parameters.repo"],
     [

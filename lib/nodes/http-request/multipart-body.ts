@@ -1,7 +1,7 @@
 import type { NodeContext } from "../define.ts";
 import { type FileReference, isReference } from "../files/file-access.ts";
 import type { StreamedBody } from "./outbound-request.ts";
-import { asText } from "./request.ts";
+import { asText, formFields } from "./request.ts";
 
 const boundaryDigits = 24;
 
@@ -16,19 +16,16 @@ export async function multipartBody(
   while (boundary.length < boundaryDigits + 9) boundary += Math.floor(random() * 36).toString(36);
   const parts: Part[] = [];
   const texts: string[] = [];
-  const entries = typeof body === "object" && body !== null ? Object.entries(body) : [];
-  for (const [name, value] of entries) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (isReference(item)) {
-        const file = await files.find(item);
-        parts.push({ head: headOf(boundary, name, file), content: file });
-        continue;
-      }
-      const text = asText(item);
-      if (text === undefined) continue;
-      texts.push(name, text);
-      parts.push({ head: headOf(boundary, name), content: Buffer.from(text) });
+  for (const [name, item] of formFields(typeof body === "object" && body !== null ? body : {})) {
+    if (isReference(item)) {
+      const file = await files.find(item);
+      parts.push({ head: headOf(boundary, name, file), content: file });
+      continue;
     }
+    const text = asText(item);
+    if (text === undefined) continue;
+    texts.push(name, text);
+    parts.push({ head: headOf(boundary, name), content: Buffer.from(text) });
   }
   const end = Buffer.from(`--${boundary}--\r\n`);
   const sizeOf = ({ head, content }: Part) => head.length + ("size" in content ? content.size : content.length) + 2;

@@ -85,11 +85,27 @@ export function requestBody(body: unknown, type: BodyType | undefined): RequestB
 
 function formText(body: object): string {
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(body)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      const text = asText(item);
-      if (text !== undefined) form.append(name, text);
-    }
+  for (const [name, item] of formFields(body)) {
+    const text = asText(item);
+    if (text !== undefined) form.append(name, text);
   }
   return form.toString();
+}
+
+/** Far more than servers accept. */
+const formFieldsMax = 10_000;
+
+/** A form's fields; lists repeat their name. Throws NodeFailure for too many. */
+export function* formFields(body: object): Generator<[name: string, item: unknown]> {
+  let count = 0;
+  for (const [name, value] of Object.entries(body)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      count += 1;
+      if (count > formFieldsMax) {
+        const message = `body: a form must have at most ${formFieldsMax} fields`;
+        throw new NodeFailure("INVALID_CONFIG", message, { field: "body" });
+      }
+      yield [name, item];
+    }
+  }
 }

@@ -5,6 +5,14 @@ import { z } from "zod";
 export const text = (title: string, description: string) =>
   z.string("must be text").min(1, "must not be empty").meta({ title, description });
 
+/** The same with a limit: for what takes more to build than to send. */
+export const shortText = (title: string, description: string, charactersMax: number) =>
+  z
+    .string("must be text")
+    .min(1, "must not be empty")
+    .max(charactersMax, `must have at most ${charactersMax} characters`)
+    .meta({ title, description });
+
 export const integer = (title: string, description: string, max?: number) => {
   const number = z.int("must be a whole number").min(0, "must be at least 0");
   return (max === undefined ? number : number.max(max, `must be at most ${max}`)).meta({ title, description });
