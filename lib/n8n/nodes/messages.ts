@@ -31,6 +31,18 @@ const slack = perItem((context) => {
   return request(context, "POST", "https://slack.com/api/chat.postMessage", body);
 });
 
+/** The rows of buttons under a message. */
+function buttonsOf(parameters: Around["parameters"]): Json[] {
+  return parameters.entries("inlineKeyboard.rows").map((row) =>
+    row.entries("row.buttons").map((button) => {
+      const more = button
+        .names("additionalFields")
+        .map((name) => [name, asTemplate(button.memberValue("additionalFields", name)) as Json]);
+      return { text: asTemplate(button.value("text")) as Json, ...Object.fromEntries(more) };
+    }),
+  );
+}
+
 const telegramFields = [
   ...["parse_mode", "reply_to_message_id", "message_thread_id", "disable_notification"],
   ...["disable_web_page_preview", "appendAttribution"],
@@ -49,8 +61,9 @@ const telegram = perItem((context) => {
   if (parameters.flag("additionalFields.disable_notification")) extra.disable_notification = true;
   if (parameters.flag("additionalFields.disable_web_page_preview")) extra.link_preview_options = { is_disabled: true };
   parameters.reportOthers("additionalFields", telegramFields);
-  if (!["", "none"].includes(parameters.text("replyMarkup")))
-    context.gap("The buttons under the message are left out.");
+  const markup = parameters.text("replyMarkup", "none");
+  if (markup === "inlineKeyboard") extra.reply_markup = { inline_keyboard: buttonsOf(parameters) };
+  else if (markup !== "none" && markup !== "") context.gap("The keyboard under the message is left out.");
   const reply = parameters.has("additionalFields.reply_to_message_id")
     ? { reply_parameters: { message_id: template(context, "additionalFields.reply_to_message_id") } }
     : {};

@@ -112,6 +112,9 @@ export const serviceCases: readonly Case[] = [
             chatId: "42",
             text: "*Hi*",
             replyMarkup: "inlineKeyboard",
+            inlineKeyboard: {
+              rows: [{ row: { buttons: [{ text: "=Yes {{ 1 + 1 }}", additionalFields: { callback_data: "y" } }] } }],
+            },
             additionalFields: { disable_notification: true, appendAttribution: false, entities: "x" },
           },
           { version: 1.2, credentials: { telegramApi: { id: "1", name: "bot" } } },
@@ -121,12 +124,16 @@ export const serviceCases: readonly Case[] = [
     ),
     recordings: { tell: answered({ ok: true }) },
     requests: {
-      tell: { body: { chat_id: "42", text: "*Hi*", parse_mode: "Markdown", disable_notification: true } },
+      tell: {
+        body: {
+          ...{ chat_id: "42", text: "*Hi*", parse_mode: "Markdown", disable_notification: true },
+          reply_markup: { inline_keyboard: [[{ text: "Yes 2", callback_data: "y" }]] },
+        },
+      },
     },
     gaps: [
       ["Tell", "Needs the credential “bot”"],
       ["Tell", "Settings are left out: entities."],
-      ["Tell", "The buttons under the message are left out."],
     ],
   },
   {
