@@ -226,7 +226,9 @@ async function readLinks(
     const id = JSON.stringify([source, output, target, input]);
     if (!nodes.has(source) || !nodes.has(target)) {
       odd(source, `A connection from “${source}” to “${target}” is left out: there is no such node.`);
-    } else if (kind !== "main") parts.set(source, target);
+    } else if (kind.startsWith("ai_")) parts.set(source, target);
+    else if (kind !== "main")
+      odd(source, `A connection to “${target}” is left out: “${kind}” is no kind of connection.`);
     else if (!seen.has(id)) {
       seen.add(id);
       links.push({ source, output, target, input });
@@ -249,7 +251,8 @@ function* connectionsIn(connections: unknown): Generator<Link & { readonly kind:
   };
   for (const [key, kinds] of membersOf(connections)) {
     const source = nameOf(key);
-    for (const [kind, outputs] of membersOf(kinds)) {
+    for (const [key, outputs] of membersOf(kinds)) {
+      const kind = shortText(key, 50);
       for (const [output, targets] of itemsOf(outputs).entries()) {
         for (const item of itemsOf(targets)) yield { kind, source, output, ...targetOf(item, nameOf) };
       }

@@ -77,7 +77,9 @@ export class Parameters {
 
   /** A choice or a name that must be literal. Throws NotConverted for an expression. */
   text(path: string, otherwise = ""): string {
-    const value = this.at(path) ?? otherwise;
+    const given = this.at(path) ?? otherwise;
+    // Without braces, there is nothing to compute.
+    const value = typeof given === "string" && !given.includes("{{") ? given.replace(/^=/, "") : given;
     if (typeof value === "string" && value.startsWith("=")) {
       throw new NotConverted(`“${path}” is an expression, but must be a fixed value here`);
     }

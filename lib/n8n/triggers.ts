@@ -154,6 +154,7 @@ const makers: Readonly<Record<string, (about: About) => MadeTrigger>> = {
   webhook,
   formTrigger: form,
   chatTrigger: chat,
+  manualChatTrigger: chat,
   telegramTrigger: called("Telegram sends updates by setWebhook"),
   githubTrigger: called("GitHub sends events to webhooks of the repository", "$trigger"),
   stripeTrigger: called("Stripe sends events to endpoints of its dashboard"),

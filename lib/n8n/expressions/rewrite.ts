@@ -112,9 +112,22 @@ export class Rewriter {
       }
       return this.#data(this.#itemOf(this.#source(first.name), first.name), data);
     }
+    if (name === "$item") return this.#itemAt(steps);
     const other = otherRoots(name, steps, this);
     if (other !== null) return other;
     throw new NotConverted(`“${name.slice(0, 60)}”`);
+  }
+
+  /** `$item(0).$node["Name"].json`: the first item of a node. */
+  #itemAt([call, root, node, member, ...data]: readonly Step[]): string {
+    const index = call?.kind === "call" ? call.args[0]?.value : undefined;
+    const isFirst = index === 0 || index === "0";
+    const isData = member?.kind === "member" && (member.name === "json" || member.name === "data");
+    if (!isFirst || !isData || root?.kind !== "member" || root.name !== "$node" || node?.kind !== "member")
+      throw new NotConverted("“$item()” with what it is given");
+    const source = this.#source(node.name ?? "");
+    const json = source.shape === "one" ? source.json : `${source.json}[0]`;
+    return this.#data({ ...source, shape: "one", json }, data);
   }
 
   #source(name: string): Source {

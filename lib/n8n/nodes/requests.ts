@@ -105,7 +105,7 @@ function namedValues(parameters: Parameters, path: string, isSent: boolean): Jso
   if (!isSent) return {};
   const entries = parameters.entries(path).flatMap((entry) => {
     const name = entry.text("name");
-    return name === "" ? [] : [[name, asTemplate(entry.value("value")) as Json] as const];
+    return name === "" ? [] : [[name, (asTemplate(entry.value("value")) ?? "") as Json] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -185,4 +185,52 @@ export const gapCases: readonly Case[] = [
     requests: { send: { body: { size: 1 }, headers: { "content-type": "application/json" } } },
     output: { status: 200, headers: {}, body: {} },
   },
+  {
+    title: "a connection of an unknown kind does not make a node a part of another",
+    document: {
+      ...n8nDocument(
+        "Odd",
+        [manual, set("Work", { a: 1 }), set("Next", { b: "={{ $json.a }}" }), set("Alert", {})],
+        [],
+      ),
+      connections: {
+        Start: { main: [[{ node: "Work" }]] },
+        Work: { main: [[{ node: "Next" }]], onError: [[{ node: "Alert" }]] },
+      },
+    },
+    output: { b: 1 },
+    gaps: [
+      ["Work", "A connection to “Alert” is left out: “onError” is no kind of connection."],
+      ["Alert", "It is left out: the flow's trigger does not lead to it."],
+    ],
+  },
+  {
+    title: "a text with a sign but nothing to compute is a text",
+    document: n8nDocument(
+      "Signs",
+      [
+        manual,
+        n8nNode(
+          "Ask",
+          "httpRequest",
+          {
+            method: "=POST",
+            url: "=https://api.example.com",
+            sendHeaders: true,
+            headerParameters: { parameters: [{ name: "=X-Key" }] },
+          },
+          { version: 4.2 },
+        ),
+        n8nNode("Out", "set", {
+          keepOnlySet: true,
+          values: { string: [{ name: "=who", value: "={{ $item('0').$node[\"Start\"].json.name }}" }] },
+        }),
+      ],
+      ["Start -> Ask", "Ask -> Out"],
+    ),
+    body: { name: "Ann" },
+    recordings: { ask: answered({}) },
+    requests: { ask: { method: "POST", url: "https://api.example.com/", headers: { "x-key": "" } } },
+    output: { who: "Ann" },
+  },
 ];
