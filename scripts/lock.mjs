@@ -2,7 +2,16 @@
 // named in the highest one. A process that finds the holder dead, or the lock released, creates the next number, in
 // which only one can succeed. The highest file is never removed, so no number is used twice.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -10,6 +19,16 @@ const pollMs = 100;
 const released = "released";
 /** How long a new file may lack its holder's name: it is created before it is written. */
 const namelessMsMax = 2000;
+/** How often a holder renews its file, for processes that cannot see it: in another container, or on another machine. */
+const renewMs = 500;
+/** A holder that cannot be seen, and has not renewed its file for this long, is dead. */
+export const silentMsMax = 8000;
+
+/**
+ * The holders that this process cannot see, by file: when a renewal was last noticed. Their clock may be another one.
+ * @type {Map<string, { mtimeMs: number, at: number }>}
+ */
+const unseen = new Map();
 
 /**
  * Waits for the lock and holds it until the returned function is called or the process ends.
@@ -53,7 +72,7 @@ export function tryLock(directory) {
   if (last > 0 && isHeld(join(directory, `${last}`))) return undefined;
   const mine = join(directory, `${last + 1}`);
   try {
-    writeFileSync(mine, identityOf(process.pid) ?? `${process.pid}`, { flag: "wx" });
+    writeFileSync(mine, `${identityOf(process.pid) ?? process.pid}\n${world()}`, { flag: "wx" });
   } catch (error) {
     if (codeOf(error) === "EEXIST") return undefined;
     throw error;
@@ -63,7 +82,29 @@ export function tryLock(directory) {
     return undefined;
   }
   for (const turn of taken) rmSync(join(directory, `${turn}`), { force: true });
-  return () => writeFileSync(mine, released);
+  const renewal = setInterval(() => renew(mine), renewMs).unref();
+  return () => {
+    clearInterval(renewal);
+    writeFileSync(mine, released);
+  };
+}
+
+/**
+ * True while the lock is held by a process that cannot be seen: whether it lives is known only after `silentMsMax`.
+ * @param {string} directory
+ */
+export function isHeldUnseen(directory) {
+  return unseen.has(join(directory, `${Math.max(0, ...turns(directory))}`));
+}
+
+/** @param {string} file */
+function renew(file) {
+  const now = Date.now() / 1000;
+  try {
+    utimesSync(file, now, now);
+  } catch {
+    // The next renewal may succeed, and a holder that is seen needs none.
+  }
 }
 
 /** @param {string} directory */
@@ -77,11 +118,33 @@ function turns(directory) {
 function isHeld(file) {
   try {
     const holder = readFileSync(file, "utf8");
-    if (holder !== "") return identityOf(Number.parseInt(holder, 10)) === holder;
+    if (holder === released) return false;
+    const [identity = "", where] = holder.split("\n");
+    if (where !== undefined && where !== world()) return isRenewed(file);
+    if (identity !== "") return identityOf(Number.parseInt(identity, 10)) === identity;
     return Date.now() - statSync(file).mtimeMs < namelessMsMax;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return true; // A newer turn replaced it: look again.
     throw error;
+  }
+}
+
+/** @param {string} file */
+function isRenewed(file) {
+  const { mtimeMs } = statSync(file);
+  const known = unseen.get(file);
+  if (known?.mtimeMs === mtimeMs) return performance.now() - known.at < silentMsMax;
+  unseen.set(file, { mtimeMs, at: performance.now() });
+  return true;
+}
+
+/** What this process can see: process ids mean something only here. */
+function world() {
+  if (process.platform !== "linux") return "";
+  try {
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return "";
   }
 }
 

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { tryLock } from "../lock.mjs";
+import { isHeldUnseen, silentMsMax, tryLock } from "../lock.mjs";
 import { StartError } from "./stopping.ts";
 
 /** Enough for a stopping server to report it, and for a killed one to be gone. */
@@ -27,7 +27,8 @@ export async function holdDataDirectory(directory: string, log: (line: string) =
     const stopping = existsSync(stoppingFile);
     if (stopping && !hasLogged) log(`Waiting for the server that is stopping in ${directory}…`);
     hasLogged ||= stopping;
-    if (performance.now() - startedAt > (stopping ? stoppingMsMax : unsureMsMax)) {
+    const unsureMs = isHeldUnseen(join(directory, "lock")) ? silentMsMax + unsureMsMax : unsureMsMax;
+    if (performance.now() - startedAt > (stopping ? stoppingMsMax : unsureMs)) {
       throw new StartError(
         `DATA_DIR ${directory} is in use by another running Millrace: set another one, or stop that`,
       );
