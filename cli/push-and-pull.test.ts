@@ -135,6 +135,22 @@ describe("a pull", () => {
   });
 });
 
+test("a forced pull writes over what changed here, on one side or on both", async () => {
+  const flow = storedFlow(server, "Order");
+  await pull();
+  const before = read("order.flow.yaml");
+  change("order.flow.yaml", large, "'mine'");
+  expect((await pull()).code).toBe(0);
+  expect(read("order.flow.yaml")).toContain("'mine'");
+  expect(results(await pull("--force", "--json"))).toEqual([["order.flow.yaml", "written"]]);
+  expect(read("order.flow.yaml")).toBe(before);
+  change("order.flow.yaml", large, "'mine'");
+  Object.assign(configOf(flow, "large") ?? {}, { transform: "'theirs'" });
+  flow.version += 1;
+  expect((await pull("--force")).code).toBe(0);
+  expect(read("order.flow.yaml")).toContain("'theirs'");
+});
+
 describe("a push", () => {
   test("sends a changed flow with its tests as one request, and knows it afterwards", async () => {
     const flow = storedFlow(server, "Order");
@@ -278,7 +294,7 @@ describe("a push", () => {
     renameSync(join(folder, "order.flow.yaml"), join(folder, "orders.flow.yaml"));
     rmSync(join(folder, "other.flow.yaml"));
     change("orders.flow.yaml", large, "'mine'");
-    expect((await push()).code).toBe(0);
+    expect(await push()).toMatchObject({ code: 0, out: expect.stringContaining("push --prune deletes it") });
     expect(server.flows.size).toBe(2);
     expect(configOf(flow, "large")).toEqual({ transform: "'mine'" });
     expect((await push("--prune")).code).toBe(0);

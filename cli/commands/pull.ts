@@ -83,7 +83,7 @@ class PullWriter {
     if (standing === "gone")
       return keep("deleted on the server; delete the file, or recreate the flow with push --create");
     if (there === null) return standing === "unreadable" ? keep("cannot be read") : null;
-    if (standing === "same" || standing === "ahead") {
+    if (standing === "same" || (standing === "ahead" && !isForced)) {
       this.#keepState(file, there);
       return null;
     }

@@ -44,8 +44,8 @@ export const push: Command<[string], PushOptions> = async ({ terminal, environme
     for (const [index, entry] of entries.entries()) {
       terminal.progress(`Pushing ${index + 1} of ${entries.length}: ${entry.file}`);
       const outcome = await new Push(server, state, options).push(entry);
-      if (outcome.result !== "same") {
-        const paint = outcome.result === "refused" ? "red" : "green";
+      if (outcome.result !== "same" || outcome.message !== "") {
+        const paint = outcome.result === "refused" ? "red" : outcome.result === "same" ? "dim" : "green";
         terminal.print(`${terminal.paint(paint, outcome.result.padEnd(9))} ${outcome.file}: ${outcome.message}`);
         for (const change of outcome.changes ?? []) terminal.print(`    ${change}`);
       }
