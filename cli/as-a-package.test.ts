@@ -124,10 +124,15 @@ describe("git", () => {
     const folder = repository();
     const write = (text: string) => writeFileSync(join(folder, "a.flow.yaml"), text);
     write(flow(100));
+    const [own, earlier] = ["*.flow.yaml linguist-language=YAML", "*.flow.yaml diff=millrace"];
+    writeFileSync(join(folder, ".gitattributes"), `${own}\n${earlier}\n`);
     expect(
       shell("millrace git-setup --command millrace && git add . && git commit -qm one && git switch -qc other", folder)
         .status,
     ).toBe(0);
+    expect(readFileSync(join(folder, ".gitattributes"), "utf8").split("\n")).toEqual([
+      ...[own, "*.flow.yaml text eol=lf diff=millrace merge=millrace", ""],
+    ]);
     write(flow(50));
     expect(shell("git diff", folder).stdout).toContain(
       'config.transform: "$trigger.body.total > 100" → "$trigger.body.total > 50"',

@@ -29,7 +29,9 @@ export const gitSetup: Command<[], { readonly command?: string }> = async (
   const lines = before.split(/\r?\n/);
   const isThere = lines.includes(attributes);
   if (!isThere) {
-    const others = lines.filter((line) => !line.startsWith(`*${flowEnding} `)).join("\n");
+    // What an earlier version wrote; other attributes of flows are their owner's.
+    const isEarlier = (line: string) => line.startsWith(`*${flowEnding} `) && /=millrace\b/.test(line);
+    const others = lines.filter((line) => !isEarlier(line)).join("\n");
     writeAtomically(file, `${others === "" || others.endsWith("\n") ? others : `${others}\n`}${attributes}\n`);
   }
   terminal.print(`git diff and git merge now compare flows semantically (${root}/.git/config).`);

@@ -29,6 +29,20 @@ test("a late answer does not replace the results of a newer run", async () => {
   expect(store.getState().isRunning).toBe(false);
 });
 
+test("a run of one test ends neither a run of all nor its results", async () => {
+  const { session, answers, store } = sessionOf();
+  const [before, all, after] = [runTests(session, ["test_1"]), runTests(session), runTests(session, ["test_2"])];
+  answers[2]?.resolve({ results: [{ testId: "test_2", status: "passed" }] });
+  await after;
+  expect(store.getState().isRunning).toBe(true);
+  answers[1]?.resolve(answerOf("failed"));
+  await all;
+  expect(store.getState().isRunning).toBe(false);
+  answers[0]?.resolve(answerOf("passed"));
+  await before;
+  expect(store.getState().results.get("test_1")?.status).toBe("failed");
+});
+
 test("results from before are not shown for a run that failed", async () => {
   const { session, answers, store } = sessionOf();
   const first = runTests(session);

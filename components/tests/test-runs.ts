@@ -10,8 +10,8 @@ interface TestRuns {
   readonly isRunning: boolean;
 }
 
-/** The run of all tests in progress: a newer one takes its place, whichever is answered first. */
-const asked = new WeakMap<Editor, AbortController>();
+/** The runs in progress. A run of all tests takes the place of earlier ones, whichever is answered first. */
+const inProgress = new WeakMap<Editor, Set<AbortController>>();
 const stores = new WeakMap<Editor, StoreApi<TestRuns>>();
 
 export function testRunsOf(editor: Editor): StoreApi<TestRuns> {
@@ -43,10 +43,13 @@ export function shownDefinition({ draft: { nodes, edges, variables } }: Editor) 
 export async function runTests({ api, editor }: EditorSession, testIds?: readonly string[]): Promise<void> {
   const store = testRunsOf(editor);
   const asking = new AbortController();
+  const all = inProgress.get(editor) ?? new Set();
+  inProgress.set(editor, all);
   if (testIds === undefined) {
-    asked.get(editor)?.abort();
-    asked.set(editor, asking);
+    for (const earlier of all) earlier.abort();
+    all.clear();
   }
+  all.add(asking);
   store.setState({ isRunning: true });
   try {
     const body = { definition: shownDefinition(editor), ...(testIds === undefined ? {} : { testIds: [...testIds] }) };
@@ -61,6 +64,7 @@ export async function runTests({ api, editor }: EditorSession, testIds?: readonl
     if (testIds === undefined) store.setState({ results: new Map() });
     editor.say(`The tests were not run. ${explainFailure(error).why}`, { tone: "problem" });
   } finally {
-    if (!asking.signal.aborted) store.setState({ isRunning: false });
+    all.delete(asking);
+    if (all.size === 0) store.setState({ isRunning: false });
   }
 }
