@@ -52,6 +52,14 @@ describe("keys", () => {
     expect(readdirSync(dirname(path))).toEqual([basename(path)]);
   });
 
+  test("that no header can hold are not told", () => {
+    const given = { HOME: emptyFolder(), MILLRACE_URL: "https://c.test" };
+    expect(accessOf({ ...given, MILLRACE_API_KEY: " mine\n" }).key).toBe("mine");
+    for (const key of ["secret\nkey", "secret key", "secrét"]) {
+      expect(() => accessOf({ ...given, MILLRACE_API_KEY: key })).toThrow(/^What is set [^\n]* is not an API key$/);
+    }
+  });
+
   test("that cannot be read are reported, and URLs with passwords or other schemes refused", () => {
     const environment = { HOME: emptyFolder() };
     mkdirSync(dirname(keyFilePath(environment)), { recursive: true });

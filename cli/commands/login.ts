@@ -3,19 +3,16 @@ import { ApiError } from "#lib/contract/client.ts";
 import { listFlows } from "#lib/contract/flows/flows.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
-import { currentServer, keepKey, serverUrl } from "../server/keys.ts";
+import { currentServer, isKey, keepKey, serverUrl } from "../server/keys.ts";
 import { Server } from "../server/server.ts";
 import { askHidden } from "../terminal.ts";
-
-const keyCharactersMax = 500;
 
 /** Stores a server's key after checking it. Read from input, never an argument, which other users could see. */
 export const login: Command<[string | undefined]> = async ({ terminal, environment }, _, given) => {
   const url = given === undefined ? currentServer(environment) : serverUrl(given);
   const { MILLRACE_API_KEY: fromEnvironment } = environment;
   const key = (fromEnvironment || (await askForKey(url))).trim();
-  if (key === "" || key.length > keyCharactersMax || /\s/.test(key))
-    throw new Failure("usage", "That is not an API key");
+  if (!isKey(key)) throw new Failure("usage", "That is not an API key");
   await tryKey(new Server({ url, key }, 1));
   const path = await keepKey(environment, { url, key });
   terminal.print(`Commands now use ${url}. The key is stored in ${path}.`);

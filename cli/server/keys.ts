@@ -47,10 +47,17 @@ export function currentServer(environment: Environment): string {
 /** The server and its key. Throws Failure if there is no key, or other users can read its file. */
 export function accessOf(environment: Environment): Access {
   const url = currentServer(environment);
-  const { MILLRACE_API_KEY: given } = environment;
-  const key = given !== undefined && given !== "" ? given : readKeys(environment).keys[url];
-  if (key !== undefined) return { url, key };
+  const { MILLRACE_API_KEY: given = "" } = environment;
+  const key = given.trim() || readKeys(environment).keys[url];
+  if (key !== undefined && isKey(key)) return { url, key };
+  // As a header it would be refused with a message that tells it.
+  if (key !== undefined) throw new Failure("usage", `What is set as the key for ${url} is not an API key`);
   throw new Failure("usage", `There is no key for ${url}. Run "millrace login", or set MILLRACE_API_KEY.`);
+}
+
+/** Whether a text can be an API key: no spaces, no line breaks, no other letters. */
+export function isKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,500}$/.test(text);
 }
 
 /** Throws Failure if others could read the file, or if its content is invalid. */

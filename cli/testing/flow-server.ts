@@ -22,7 +22,7 @@ export interface FlowServer {
   close(): Promise<void>;
 }
 
-export const key = "a key of the tests";
+export const key = "a-key-of-the-tests";
 
 export async function flowServer(): Promise<FlowServer> {
   const flows = new Map<string, StoredFlow>();

@@ -210,6 +210,12 @@ describe("verifyWebhook", () => {
   });
 });
 
+test("a key that no header can hold is refused without being told", () => {
+  for (const key of ["", "a secret", "a\nsecret", "secrét"]) {
+    expect(() => new Connection({ url: "https://a.test", key })).toThrow(/^The key is not an API key$/);
+  }
+});
+
 test("a connection's URL has no trailing slash", () => {
   expect(new Connection({ url: "https://a.test/millrace//" }).url).toBe("https://a.test/millrace");
 });

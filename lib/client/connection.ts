@@ -58,12 +58,15 @@ export class Connection {
   readonly url: string;
   readonly #options: ClientOptions;
 
-  /** Throws a TypeError if it is not a server's URL. */
+  /** Throws a TypeError if it is not a server's URL, or no key. */
   constructor(options: ClientOptions) {
     const url = new URL(options.url);
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`Not a server URL: ${options.url}`);
     // Keeps the key out of printed output.
     if (url.username !== "" || url.password !== "") throw new TypeError("The URL must not contain a password");
+    // `fetch` would tell it when it refuses the header.
+    if (options.key !== undefined && !/^[\x21-\x7e]+$/.test(options.key))
+      throw new TypeError("The key is not an API key");
     this.url = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
     this.#options = options;
   }
