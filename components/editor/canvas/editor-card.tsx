@@ -6,6 +6,7 @@ import { describeAnswer } from "#components/canvas/card-summary.ts";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
 import { curlOf, useCalledMethod } from "#components/editor/panel/curl-of.ts";
+import { useLoadedSampleRun } from "#components/editor/panel/data/use-sample-run.ts";
 import { useEditorState } from "#components/editor/state/editor-context.ts";
 import { useRunOf } from "#components/editor/state/use-run.ts";
 import { asText } from "#components/form/field-spec.ts";
@@ -156,6 +157,7 @@ export const TriggerCard = memo(function TriggerCard({
   const version = useEditorState((state) => state.version);
   const method = asText(config.method) || "POST";
   const called = useCalledMethod();
+  const sample = useLoadedSampleRun();
   const sizePx = useTargetPx();
   const copy = useEditorState((state) => state.copy);
   const calls = describeAnswer(status, version, copy !== null);
@@ -185,7 +187,12 @@ export const TriggerCard = memo(function TriggerCard({
             {new URL(url).pathname}
           </span>
           <CopyButton text={url} label="Copy trigger URL" sizePx={sizePx} />
-          <CopyButton text={curlOf(called, url, {})} label="Copy as curl" icon="terminal" sizePx={sizePx} />
+          <CopyButton
+            text={curlOf(called, url, sample?.trigger.data)}
+            label="Copy as curl"
+            icon="terminal"
+            sizePx={sizePx}
+          />
         </div>
       )}
       <CardMarks problems={problems} hints={hints} pinned={false} />

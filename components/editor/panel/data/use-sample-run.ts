@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
+import { skipToken, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { isLive } from "#components/status/run-status.tsx";
@@ -16,7 +16,7 @@ export function useSampleRun(): ShownExecution | null {
   const { api, editor } = useSession();
   const shown = useShownRun();
   const { data = null } = useQuery({
-    queryKey: ["runs", "sample", editor.flowId, shown?.id, shown?.status],
+    queryKey: sampleKey(editor.flowId, shown),
     queryFn: async ({ signal }) => {
       const id = shown?.id ?? (await latestRun(api, editor.flowId, signal));
       if (id === undefined) return null;
@@ -27,6 +27,22 @@ export function useSampleRun(): ShownExecution | null {
   });
   return data ?? shown;
 }
+
+/** The same as far as it is loaded, without loading anything. */
+export function useLoadedSampleRun(): ShownExecution | null {
+  const { editor } = useSession();
+  const shown = useShownRun();
+  const { data } = useQuery<ShownExecution | null>({ queryKey: sampleKey(editor.flowId, shown), queryFn: skipToken });
+  return data ?? shown;
+}
+
+const sampleKey = (flowId: string, shown: ShownExecution | null) => [
+  "runs",
+  "sample",
+  flowId,
+  shown?.id,
+  shown?.status,
+];
 
 async function latestRun(api: Api, flowId: string, signal: AbortSignal): Promise<string | undefined> {
   const { items } = await api.callList("listExecutions", { query: { flowId, limit: 1 }, signal });
