@@ -113,3 +113,33 @@ test("a flow in the API's form is imported from a file and pasted, with its node
   expect(new Set(places).size).toBe(3);
   await editor.saved();
 });
+
+test("the trigger's card copies a curl command that sends the displayed run's input", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  const say = { id: "say", type: "log", name: "Say it", position: { x: 320, y: 0 }, config: { message: "hello" } };
+  await editor.open(await preparation.createFlow({ name: "Called", trigger: { type: "webhook" }, nodes: [say] }));
+  await editor.runWith({ order: 41 });
+  await editor.node("trigger").getByRole("button", { name: "Copy as curl" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`-d '{"order":41}'`);
+});
+
+test("a curl command pasted on the canvas becomes the node that sends its request, after the selected one", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  const flow = await preparation.createFlow({ name: "From curl", trigger: { type: "manual" }, nodes: [ask] });
+  await editor.open(flow);
+  await editor.select("ask");
+  const command = `curl -o out.json 'https://api.example.com/orders' -H 'Accept: application/json' -d '{"id":7}'`;
+  await page.evaluate((text) => navigator.clipboard.writeText(text), command);
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect(editor.node("http-request")).toContainText("POST api.example.com/orders");
+  await editor.saved();
+  const { nodes, edges } = await preparation.call("GET", `/flows/${flow}`);
+  expect(nodes[1].config).toMatchObject({ method: "POST", headers: { Accept: "application/json" } });
+  expect(edges).toMatchObject([{ source: "ask", target: "http-request" }]);
+});

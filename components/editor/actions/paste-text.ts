@@ -1,11 +1,14 @@
 import { cardHeight, cardSize, drawFlow } from "#components/canvas/flow-graph.ts";
 import { type CopiedNodes, cornerOf, paste, readCopiedNodes } from "#components/editor/commands/paste.ts";
+import { readCurl } from "#components/editor/curl/read-curl.ts";
 import { readText } from "#components/editor/gallery/read-flow-file.ts";
 import { offerImport } from "#components/editor/imported/offer-import.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { Place } from "../commands/move.ts";
+import { sayWhatIsLeft } from "../curl/paste-curl.ts";
 import { freePlace, placeDraft } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
+import { addNodeAt } from "./add-node-at.ts";
 
 interface PasteWish {
   readonly label: string;
@@ -16,10 +19,14 @@ interface PasteWish {
   readonly nothing?: string;
 }
 
-/** Pastes copied nodes into the flow, at the pointer by default. False for text that is not nodes. */
+/**
+ * Pastes copied nodes into the flow, at the pointer by default, and a curl command as the node that sends its request.
+ * False for any other text.
+ */
 export function pasteText(session: EditorSession, text: string, options: PasteWish = { label: "Paste" }): boolean {
   const { editor, view } = session;
   if (offerImport(session, text)) return false;
+  if (pasteRequest(session, text, options.at)) return true;
   const read = readCopiedNodes(text, editor.types);
   if (read === null) {
     editor.say(options.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
@@ -39,6 +46,17 @@ export function pasteText(session: EditorSession, text: string, options: PasteWi
     if (!(error instanceof RangeError)) throw error;
     editor.say(`${error.message}: nothing was pasted.`, { tone: "problem" });
   }
+  return true;
+}
+
+/** Adds the node that sends a curl command's request. False for any other text. */
+function pasteRequest(session: EditorSession, text: string, at: Place | undefined): boolean {
+  const { editor } = session;
+  const type = editor.typeOf("http-request");
+  const request = type && readCurl(text);
+  if (type === undefined || request == null) return false;
+  addNodeAt(session, type, { at, start: { name: type.name, config: request.config } });
+  sayWhatIsLeft(editor, request);
   return true;
 }
 
