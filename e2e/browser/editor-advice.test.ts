@@ -97,3 +97,32 @@ test("the review of changes shows the tests' results and advice beside the diffe
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(page.getByRole("complementary", { name: "Node", exact: true })).toBeVisible();
 });
+
+test("a hint that comes while a field is edited leaves the field in place, and is followed from the panel", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const fetch = {
+    id: "fetch",
+    type: "http-request",
+    name: "Fetch",
+    position: { x: 320, y: 0 },
+    config: { url: "https://api.example.com" },
+  };
+  const flow = await preparation.createFlow({ name: "Hinted", trigger: { type: "manual" }, nodes: [fetch] });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await editor.select("fetch");
+  const panel = page.getByRole("complementary", { name: "Node", exact: true });
+  const url = panel.getByRole("textbox", { name: "URL" });
+  await editor.write("URL", "https://api.example.com/orders");
+  await editor.saved();
+  const hints = panel.getByRole("list", { name: "Hints" });
+  await expect(hints).toContainText("Reads from outside and is not retried.");
+  const [field, hint] = await Promise.all([url.boundingBox(), hints.boundingBox()]);
+  expect(hint?.y).toBeGreaterThan(field?.y ?? Number.POSITIVE_INFINITY);
+  await hints.getByRole("button", { name: "Try again twice" }).click();
+  await expect(hints).toBeHidden();
+  await editor.saved();
+  expect((await preparation.call("GET", `/flows/${flow}`)).nodes[0].config.retry).toMatchObject({ maxRetries: 2 });
+});

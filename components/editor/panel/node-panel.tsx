@@ -17,12 +17,13 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { flowLimits } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
-import { curlPasted } from "../curl/paste-curl.ts";
+import { curlPasted, sayWhatIsLeft } from "../curl/paste-curl.ts";
 import { programFields } from "../draft/node-ids.ts";
 import { useOperationSchema, withoutOthersFields } from "../services/operation-schema.ts";
 import { ReachableData } from "./data/reachable-data.tsx";
 import { FormOrJson } from "./form-or-json.tsx";
 import { PaneHead } from "./pane-head.tsx";
+import { FixButton } from "./problem-panel.tsx";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
 
@@ -50,7 +51,7 @@ export function NodePanel({ id }: { readonly id: string }) {
     event.preventDefault();
     event.stopPropagation();
     change({ ...node.config, ...pasted.config });
-    if (pasted.left.length > 0) editor.say(`The command is filled in, without: ${pasted.left.join("; ")}.`);
+    sayWhatIsLeft(editor, pasted);
   };
   return (
     <FormContext value={form}>
@@ -116,6 +117,7 @@ export function NodePanel({ id }: { readonly id: string }) {
             </JsonText>
           </div>
         )}
+        <NodeHints id={id} />
       </div>
       <PickPath value={pick}>
         <ReachableData id={id} />
@@ -168,12 +170,13 @@ function BodyLink({ id }: { readonly id: string }) {
   );
 }
 
-/** Problems that the form does not show; none for a node that was just added. */
+/** Problems that the form does not show; none for a node that was just added. They stand above it. */
 function NodeProblems({ id, shown }: { readonly id: string; readonly shown: ReadonlyMap<string, string> }) {
   const problems = useEditorState((state) => state.problems);
   const isNew = useIsNew(id);
   const own = problems.filter(
-    (problem) => problem.nodeId === id && !isNew && ![...shown.values()].includes(problem.message),
+    (problem) =>
+      problem.nodeId === id && problem.severity !== "info" && !isNew && ![...shown.values()].includes(problem.message),
   );
   if (own.length === 0) return null;
   return (
@@ -181,6 +184,23 @@ function NodeProblems({ id, shown }: { readonly id: string; readonly shown: Read
       {own.map((problem) => (
         <li key={`${problem.path} ${problem.message}`} data-severity={problem.severity}>
           {problemText(problem.message)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Hints, each with its fix. Below the form: they come and go while people type, and must not move the field. */
+function NodeHints({ id }: { readonly id: string }) {
+  const problems = useEditorState((state) => state.problems);
+  const isNew = useIsNew(id);
+  const hints = problems.filter(({ nodeId, severity }) => nodeId === id && severity === "info" && !isNew);
+  if (hints.length === 0) return null;
+  return (
+    <ul className={`${styles.problems} ${styles.hints}`} aria-label="Hints">
+      {hints.map(({ path, message, fix }) => (
+        <li key={`${path} ${message}`}>
+          {problemText(message)}.{fix != null && <FixButton fix={fix} />}
         </li>
       ))}
     </ul>

@@ -111,7 +111,7 @@ function AdviceItem({ problem }: { readonly problem: FoundProblem }) {
 }
 
 /** Applies a fix, as one undo step. If the flow has changed since the last check, waits for the next one. */
-function FixButton({ fix }: { readonly fix: NonNullable<FlowAdvice["fix"]> }) {
+export function FixButton({ fix }: { readonly fix: NonNullable<FlowAdvice["fix"]> }) {
   const { editor } = useSession();
   const isCurrent = useEditorState(
     ({ draft, checked }) =>
