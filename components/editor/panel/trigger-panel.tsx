@@ -24,7 +24,7 @@ import { LastPoll } from "./polls/last-poll.tsx";
 import { withRequestForm } from "./polls/poll-trigger-schemas.ts";
 import styles from "./side-pane.module.css";
 import triggerAddressStyles from "./trigger-address.module.css";
-import { triggerSchemas } from "./trigger-schemas.ts";
+import { usedTriggerSchema } from "./trigger-schemas.ts";
 import { useNodeForm } from "./use-node-form.ts";
 
 /** How the flow starts: the trigger's type, its URL, and who may call it. */
@@ -34,7 +34,7 @@ export function TriggerPanel() {
   const { form } = useNodeForm(triggerSource);
   const [view, setView] = useState("form");
   const request = editor.typeOf("http-request")?.configSchema;
-  const schema = withRequestForm(trigger.type, triggerSchemas[trigger.type], request);
+  const schema = withRequestForm(trigger.type, usedTriggerSchema(trigger), request);
   const problems = useEditorState((state) => state.problems).filter(
     // Problems of fields are shown at the fields.
     (problem) => problem.nodeId === triggerSource && (configPathOf(problem) ?? "") === "",

@@ -1,11 +1,13 @@
 import { kindLabel } from "#components/credentials/credential-kinds.ts";
 import {
+  type FlowTrigger,
   formFieldTypes,
   rowChanges,
   signaturePresets,
   triggerAuthentications,
   triggerMethods,
 } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
 import { pollTriggerSchemas } from "./polls/poll-trigger-schemas.ts";
 
 const text = (title: string, description: string) => ({ title, description, type: "string", format: "plain" }) as const;
@@ -56,7 +58,7 @@ const formTriggerSchema = {
 } as const;
 
 /** The settings of each trigger type, in the format of the nodes' config schemas. */
-export const triggerSchemas = {
+const triggerSchemas = {
   webhook: {
     type: "object",
     properties: {
@@ -170,3 +172,16 @@ export const triggerSchemas = {
   },
   ...pollTriggerSchemas,
 } as const;
+
+/** A trigger's schema without the settings that its kind of authentication leaves unused, unless they are set. */
+export function usedTriggerSchema({ type, config }: FlowTrigger): unknown {
+  const schema = triggerSchemas[type];
+  if (!("authentication" in schema.properties)) return schema;
+  const { authentication = "none" } = config;
+  const used = (name: string) =>
+    (name !== "credential" || authentication !== "none") && (name !== "preset" || authentication === "hmac");
+  const properties: JsonObject = Object.fromEntries(
+    Object.entries(schema.properties).filter(([name]) => used(name) || config[name] !== undefined),
+  );
+  return { ...schema, properties };
+}
