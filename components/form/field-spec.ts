@@ -29,7 +29,7 @@ export interface FieldSpec {
   readonly description: string;
   readonly required: boolean;
   readonly default: Json | undefined;
-  /** What an empty program field shows; `""` for the default. */
+  /** What an empty field of text or code shows; `""` for nothing, and for a program's default. */
   readonly example: string;
   /** For any value: edited as JSON unless the user chooses text. */
   readonly isData: boolean;

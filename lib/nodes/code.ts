@@ -19,7 +19,11 @@ Example: \`{"code": "const items = $node.output.body.items;\\nconsole.log(items.
   ignoresInput: true,
   handles: plainHandle,
   config: z.object({
-    code: codeField({ title: "Code", description: "JavaScript: the body of a function that returns a value." }),
+    code: codeField({
+      title: "Code",
+      description: "JavaScript: the body of a function that returns a value.",
+      examples: ["const { items } = $trigger.body;\nreturn items.map((item) => item.id);"],
+    }),
     timeoutMs: z
       .int("must be a whole number")
       .min(1, "must be at least 1")

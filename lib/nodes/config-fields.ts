@@ -37,7 +37,7 @@ export const optionalExpressionField = (meta: ExpressionMeta) =>
     .meta({ ...meta, format: "expression" });
 
 /** JavaScript that the node itself passes to the sandbox, without templates. */
-export const codeField = (meta: FieldMeta) =>
+export const codeField = (meta: ExpressionMeta) =>
   z
     .string("must be text")
     .min(1, "code must not be empty")

@@ -30,7 +30,14 @@ export function TextWidget({ spec, value, onChange, path, invalid }: WidgetProps
   const change = (typed: string) => onChange(typed === "" ? undefined : typed === "=" ? emptyExpression : typed);
   return (
     <>
-      <CodeEditor value={text} onChange={change} language="template" label={spec.title} invalid={invalid} />
+      <CodeEditor
+        value={text}
+        onChange={change}
+        language="template"
+        label={spec.title}
+        placeholder={spec.example}
+        invalid={invalid}
+      />
       <Preview text={text} field="template" path={path} />
     </>
   );
@@ -109,6 +116,7 @@ export function CodeWidget({ spec, value, onChange, invalid }: WidgetProps) {
       onChange={change}
       language="code"
       label={spec.title}
+      placeholder={spec.example}
       invalid={invalid}
       lines={8}
     />

@@ -11,10 +11,14 @@ export const httpRequestConfig = z.object({
     title: "Method",
     description: "The HTTP method; GET by default.",
   }),
-  url: z.string().min(1).meta({
-    title: "URL",
-    description: "The complete URL, starting with http:// or https://, without user name and password.",
-  }),
+  url: z
+    .string()
+    .min(1)
+    .meta({
+      title: "URL",
+      description: "The complete URL, starting with http:// or https://, without user name and password.",
+      examples: ["https://api.example.com/orders"],
+    }),
   query: fewNames(z.record(z.string(), z.union([scalar, z.array(scalar).max(mapNamesMax)])))
     .default({})
     .meta({
@@ -70,7 +74,7 @@ export const httpRequestConfig = z.object({
           description:
             "`auto` reads the response's body (up to 5 MiB). `file` stores it as it arrives and returns its reference.",
         },
-        { auto: "Read it", file: "Store it as a file" },
+        { auto: "Read the body", file: "Store the body as a file" },
       ),
     ),
   pagination: pagination.optional().meta({
