@@ -13,14 +13,14 @@ interface SecretOnceProps {
   readonly onClose: () => void;
 }
 
-/** Shows a secret, once. A click outside the dialog does not close it. */
+/** Shows a secret, once. Neither a click outside the dialog nor a second Enter closes it: the latter copies. */
 export function SecretOnce({ title, text, secret, copyLabel, onClose }: SecretOnceProps) {
   return (
     <Dialog opened onClose={onClose} title={title} size={520} closesBeside={false}>
       <Text size="sm" mb="sm">
         {text}
       </Text>
-      <CodeBlock text={secret} label={copyLabel} />
+      <CodeBlock text={secret} label={copyLabel} isFirst />
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose}>Done</Button>
       </Group>

@@ -13,9 +13,11 @@ interface CopyButtonProps {
   readonly icon?: "copy" | "terminal";
   /** Its width and height; on a canvas, before the zoom. */
   readonly sizePx?: number;
+  /** Whether it has the focus when its dialog opens. */
+  readonly isFirst?: boolean | undefined;
 }
 
-export function CopyButton({ text, label, icon = "copy", sizePx = 24 }: CopyButtonProps) {
+export function CopyButton({ text, label, icon = "copy", sizePx = 24, isFirst }: CopyButtonProps) {
   const { isCopied, copy } = useCopy();
   const shown = isCopied ? "Copied" : label;
   return (
@@ -25,6 +27,7 @@ export function CopyButton({ text, label, icon = "copy", sizePx = 24 }: CopyButt
       onClick={() => copy(typeof text === "string" ? text : text())}
       aria-label={shown}
       title={shown}
+      data-autofocus={isFirst}
     >
       {isCopied ? <IconCheck size={14} /> : icon === "copy" ? <IconCopy size={14} /> : <IconTerminal2 size={14} />}
     </ActionIcon>
@@ -49,7 +52,7 @@ export function ShortId({ id, subject }: { readonly id: string; readonly subject
 }
 
 /** A few lines of text to copy into a terminal. */
-export function CodeBlock({ text, label }: { readonly text: string; readonly label: string }) {
+export function CodeBlock({ text, label, isFirst }: Pick<CopyButtonProps, "label" | "isFirst"> & { text: string }) {
   return (
     <div className={codeBlockStyles.block}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -57,7 +60,7 @@ export function CodeBlock({ text, label }: { readonly text: string; readonly lab
         {text}
       </pre>
       <div className={codeBlockStyles.copy}>
-        <CopyButton text={text} label={label} />
+        <CopyButton text={text} label={label} isFirst={isFirst} />
       </div>
     </div>
   );
