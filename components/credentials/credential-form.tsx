@@ -63,6 +63,8 @@ export function CredentialForm({ credential, preset, onClose, onSaved }: Credent
         description={`In expressions: $credentials.${name === "" ? "name" : name}`}
         placeholder="stripe"
         {...form.getInputProps("name")}
+        // Expressions write the name as an identifier.
+        onChange={(event) => form.setFieldValue("name", event.currentTarget.value.replaceAll(/[\s-]+/g, "_"))}
         maxLength={255}
         spellCheck={false}
         autoComplete="off"
