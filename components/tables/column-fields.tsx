@@ -50,7 +50,7 @@ export function ColumnFields({ column, onChange, problems, which, onRemove, auto
       <div className={styles.line}>
         <TextInput
           aria-label={`${which}: name`}
-          placeholder="Name"
+          placeholder="Column name"
           value={name}
           onChange={(event) => onChange({ ...column, name: event.currentTarget.value })}
           error={problems.name}

@@ -39,10 +39,13 @@ export function TableForm({ onClose }: { readonly onClose: () => void }) {
         autoComplete="off"
       />
       <Stack gap="sm">
-        <p className={styles.hint}>
-          Values of a unique column occur only once. Indexed columns are fast to filter and sort in a large table. These
-          settings and the type cannot be changed later.
-        </p>
+        <div>
+          <h3 className={styles.heading}>Columns</h3>
+          <p className={styles.hint}>
+            Values of a unique column occur only once. Indexed columns are fast to filter and sort in a large table.
+            These settings and the type cannot be changed later.
+          </p>
+        </div>
         {columns.map(({ key, ...column }, index) => (
           <ColumnFields
             key={key}
@@ -60,7 +63,8 @@ export function TableForm({ onClose }: { readonly onClose: () => void }) {
           />
         ))}
         <Button
-          variant="subtle"
+          variant="default"
+          style={{ justifySelf: "start", alignSelf: "flex-start" }}
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           disabled={columns.length >= columnsMax}
           onClick={() =>
