@@ -63,6 +63,16 @@ test("retrying from a node creates a new run that names the first", async ({ sig
   expect(page.url()).not.toContain(run);
 });
 
+test("a run is shown in the editor, where a test can be made from it", async ({ signedIn: page, preparation }) => {
+  const run = await preparation.run(await preparation.createFlow(failing), { customer: { name: "Ada" } });
+  await page.goto(`/runs/${run}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Show in the editor" }).click();
+  const shown = page.getByRole("region", { name: "Run", exact: true });
+  await expect(shown.getByRole("link", { name: "Open the run" })).toHaveAttribute("href", `/runs/${run}`);
+  await expect(shown.getByRole("button", { name: "Make a test from this run" })).toBeVisible();
+});
+
 test("deleting a run in progress asks first, because it cancels the run", async ({ signedIn: page, preparation }) => {
   const nodes = [{ id: "wait", type: "wait", name: "Wait", config: {} }];
   const run = await preparation.run(await preparation.createFlow({ ...failing, name: "Waits", nodes, edges: [] }), {});

@@ -1,7 +1,7 @@
 "use client";
 
 import { useDisclosure } from "@mantine/hooks";
-import { IconArrowsDiff, IconBan, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { IconArrowsDiff, IconBan, IconRefresh, IconRoute, IconTrash } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { useAccess } from "#components/api/use-api.ts";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
@@ -121,6 +121,9 @@ function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
         label="More actions"
         note={refusal}
         entries={[
+          ...(isGone
+            ? []
+            : [{ label: "Show in the editor", icon: IconRoute, href: `/flows/${run.flowId}?run=${run.id}` }]),
           { label: "Compare with another", icon: IconArrowsDiff, href: `/runs/${run.id}/compare` },
           {
             label: "Delete the run",
