@@ -1,4 +1,5 @@
 import { CodeBlock } from "#components/page/copy-button.tsx";
+import { Link } from "#components/page/link.tsx";
 import { ExampleButton } from "./example-button.tsx";
 import styles from "./first-flow.module.css";
 
@@ -19,7 +20,9 @@ export function FirstFlow() {
       </p>
       <ExampleButton />
       <div className={styles.curl}>
-        <p className={styles.text}>Or through the API, with one of your keys:</p>
+        <p className={styles.text}>
+          Or through the API, with one of your <Link href="/settings/api-keys">API keys</Link>:
+        </p>
         <CodeBlock text={command(window.location.origin)} label="Copy command" />
       </div>
     </div>
