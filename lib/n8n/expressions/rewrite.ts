@@ -42,7 +42,7 @@ export class Rewriter {
     if (node.type === "Property" && node.computed !== true) {
       const value = node.value as Tree;
       // A key is just a name, even if it starts with `$`.
-      return this.text.slice(node.start, value.start) + this.emit(value);
+      return this.text.slice(node.start, value.start) + this.emit(value) + this.text.slice(value.end, node.end);
     }
     if (node.type === "PrivateIdentifier") throw new NotConverted("a class with private members");
     if (node.type === "AwaitExpression") throw new NotConverted("“await”");
@@ -72,7 +72,7 @@ export class Rewriter {
   /** A chain that continues from `base`. */
   steps(base: string, steps: readonly Step[]): string {
     const parts = steps.map((step) => {
-      if (step.kind === "call") return `${step.optional ? "?." : ""}(${step.args.map(this.emit).join(", ")})`;
+      if (step.kind === "call") return `${step.optional ? "?." : ""}(${step.args.map(this.#argument).join(", ")})`;
       if (step.name !== null && /^[A-Za-z_$][\w$]*$/.test(step.name))
         return `${step.optional ? "?." : "."}${step.name}`;
       const isFixed = step.name !== null && typeof step.by.value !== "number";
@@ -81,6 +81,8 @@ export class Rewriter {
     });
     return base + parts.join("");
   }
+
+  #argument = (node: Tree): string => (node.type === "SequenceExpression" ? `(${this.emit(node)})` : this.emit(node));
 
   /** The same, with methods that only n8n has replaced. */
   more(base: string, steps: readonly Step[]): string {

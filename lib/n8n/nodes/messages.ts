@@ -61,7 +61,7 @@ const telegram = perItem((context) => {
   if (parameters.flag("additionalFields.disable_notification")) extra.disable_notification = true;
   if (parameters.flag("additionalFields.disable_web_page_preview")) extra.link_preview_options = { is_disabled: true };
   parameters.reportOthers("additionalFields", telegramFields);
-  const markup = parameters.text("replyMarkup", "none");
+  const markup = parameters.at("replyMarkup") ?? "none";
   if (markup === "inlineKeyboard") extra.reply_markup = { inline_keyboard: buttonsOf(parameters) };
   else if (markup !== "none" && markup !== "") context.gap("The keyboard under the message is left out.");
   const reply = parameters.has("additionalFields.reply_to_message_id")

@@ -6,6 +6,22 @@ const addressed: readonly [string, string] = ["Webhook", "The flow has a URL of 
 /** Single items: fields, expressions, conditions, requests, answers. */
 export const dataCases: readonly Case[] = [
   {
+    title: "values in parentheses stay in them",
+    document: n8nDocument(
+      "Parentheses",
+      [
+        manual,
+        set("Out", {
+          a: "={{ $json.all.map(one => ({ 'x': ([{ y: one['n'] }]), z: (one.n) })) }}",
+          b: "={{ [].concat(('x', $json.all[0].n)) }}",
+        }),
+      ],
+      ["Start -> Out"],
+    ),
+    body: { all: [{ n: 1 }] },
+    output: { a: [{ x: [{ y: 1 }], z: 1 }], b: [1] },
+  },
+  {
     title: "fields are set from the call, and answered",
     document: n8nDocument(
       "Greeting",
