@@ -89,7 +89,14 @@ function pinnedFields({ node, parameters, reading }: Around): string | null {
   if (include === "none" || (node.version >= 3.3 && !parameters.flag("includeOtherFields"))) return null;
   const isExcept = include === "except";
   if (include !== "selected" && !isExcept) return item;
-  const names = codeOf(parameters.fields(isExcept ? "excludeFields" : "includeFields"));
+  const fields = parameters.fields(isExcept ? "excludeFields" : "includeFields");
+  if (fields.some((name) => name.includes(".")) && parameters.flag("options.dotNotation", true)) {
+    if (isExcept) throw new NotConverted("a field inside another that is left out");
+    const nested: Fields = new Map();
+    for (const name of fields) put(nested, name.split("."), pathIn(item, name));
+    return objectOf(nested, null);
+  }
+  const names = codeOf(fields);
   return `Object.fromEntries(Object.entries(${item}).filter(([name]) => ${isExcept ? "!" : ""}${names}.includes(name)))`;
 }
 

@@ -6,6 +6,23 @@ const addressed: readonly [string, string] = ["Webhook", "The flow has a URL of 
 /** Single items: fields, expressions, conditions, requests, answers. */
 export const dataCases: readonly Case[] = [
   {
+    title: "fields inside others are kept in them",
+    document: n8nDocument(
+      "Selected",
+      [
+        manual,
+        set(
+          "Out",
+          { a: 1 },
+          { includeOtherFields: true, include: "selected", includeFields: "to.name, ip, to.at.city" },
+        ),
+      ],
+      ["Start -> Out"],
+    ),
+    body: { to: { name: "Ann", age: 4, at: { city: "Bern", zip: "1" } }, ip: "::1", more: 1 },
+    output: { to: { name: "Ann", at: { city: "Bern" } }, ip: "::1", a: 1 },
+  },
+  {
     title: "values in parentheses stay in them",
     document: n8nDocument(
       "Parentheses",
