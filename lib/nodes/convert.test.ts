@@ -34,6 +34,20 @@ test("data that is nested too deeply is refused as input and as output", async (
   await expect(outputOf({ from: "text", to: "json", value: json })).rejects.toMatchObject({ code: "OUTPUT_TOO_DEEP" });
 });
 
+test("a workspace behind many runs of another gets its turn", async () => {
+  const value = "a,b\n".repeat(20_000);
+  const ended: string[] = [];
+  const convertIn = async (workspaceId: string, executionId: string) => {
+    const context = { workspaceId, executionId };
+    await runNodeAlone(asNode(convert), { from: "csv", to: "json", value }, null, context);
+    ended.push(workspaceId);
+  };
+  const many = Array.from({ length: 20 }, (_, index) => convertIn("many", `exec_${index}`));
+  await convertIn("one", "exec_other");
+  expect(ended.length).toBeLessThan(8);
+  await Promise.all(many);
+});
+
 test("every format has a target, and an impossible pair is a problem", () => {
   for (const from of formats) expect(targetsOf(from)).not.toEqual([]);
   expect(convert.problem?.({ from: "markdown", to: "csv" })).toEqual({

@@ -88,10 +88,10 @@ Example: \`{"from": "csv", "to": "json", "value": "name,age\\\\nAnn,42"}\` gives
 export async function convertValue(
   value: unknown,
   options: ConversionOptions,
-  { executionId, signal }: Pick<NodeContext, "executionId" | "signal">,
+  { workspaceId, signal }: Pick<NodeContext, "workspaceId" | "signal">,
 ): Promise<unknown> {
   const conversion = { options, input: await inputOf(value) };
-  const converted = await convertElsewhere(conversion, executionId, signal);
+  const converted = await convertElsewhere(conversion, workspaceId, signal);
   if ("problem" in converted) throw failure(`The ${options.from} cannot be converted: ${converted.problem}`);
   return await parsed(converted.json);
 }

@@ -76,6 +76,8 @@ export interface NodeContext {
   inputs(): readonly { readonly nodeId: string; readonly output: unknown }[];
   /** True if an edge leaves this node by the handle. */
   isConnected(handle: string): boolean;
+  /** Work that has to wait takes turns by workspace. */
+  readonly workspaceId: string;
   readonly executionId: string;
   /** The node's id; in a loop's body a different one per iteration. Unique in the run, the same after a restart. */
   readonly stepId: string;

@@ -79,6 +79,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     input: null,
     inputs: () => [],
     isConnected: () => false,
+    workspaceId: flow.workspaceId,
     executionId: flow.id,
     stepId: "poll",
     place: null,

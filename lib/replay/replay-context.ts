@@ -26,6 +26,7 @@ export function replayContext(replayed: ReplayedStep, scope: Scope, sandbox: Pic
     input: scope.input,
     inputs: () => scope.inputs(),
     isConnected: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
+    workspaceId: run.workspaceId,
     executionId: run.id,
     stepId: step.id,
     // A node that takes steps is replayed as a whole.

@@ -115,6 +115,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     input: scope.input,
     inputs: () => scope.inputs(),
     isConnected: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
+    workspaceId: run.workspaceId,
     executionId: run.id,
     stepId: step.id,
     place: placeOf(step),

@@ -29,9 +29,9 @@ export async function checkValue(
   value: unknown,
   json: string,
   schema: JsonObject,
-  { executionId, signal }: Pick<NodeContext, "executionId" | "signal">,
+  { workspaceId, signal }: Pick<NodeContext, "workspaceId" | "signal">,
 ): Promise<Checked> {
-  const checked = await convert({ schema: JSON.stringify(schema), value: json }, executionId, signal, checkMsMax);
+  const checked = await convert({ schema: JSON.stringify(schema), value: json }, workspaceId, signal, checkMsMax);
   if ("problem" in checked) {
     throw new NodeFailure("INVALID_CONFIG", `The schema can't be used: ${checked.problem}`, { field: "output" });
   }

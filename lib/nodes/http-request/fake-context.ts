@@ -40,6 +40,7 @@ export function fakeRun(
     input: null,
     inputs: () => [],
     isConnected: () => false,
+    workspaceId: "ws_1",
     executionId: "exec_1",
     stepId: "call",
     place: null,

@@ -34,6 +34,7 @@ export async function beginNodeAlone(
     input,
     inputs: () => [],
     isConnected: () => false,
+    workspaceId: "ws_1",
     executionId: "exec_1",
     stepId: "node",
     place: null,
