@@ -68,9 +68,9 @@ otherwise text; \`base64\`, \`gzip\`, \`zip\` and \`xlsx\` are base64.
   lists without \`header\`. XML has attributes as \`@name\`. A zip archive is a list of \`{name, text}\` or \`{name, base64}\`.
 - \`html\` becomes \`json\` (a list of \`{text, html, attributes}\`, of what \`select\` matches), \`text\`, \`markdown\` or \`html\`;
   \`markdown\` becomes \`html\`.
-- \`text\`, \`base64\` and \`gzip\` can be converted to each other, and to
+- \`text\`, \`base64\` and \`gzip\` can be converted to each other, and to \`json\`.
 
-\`json\`. Input that is not in its format, or unpacks to too much, fails the node (\`CONVERSION_FAILED\`).
+Input that is not in its format, or unpacks to too much, fails the node (\`CONVERSION_FAILED\`).
 
 Example: \`{"from": "csv", "to": "json", "value": "name,age\\\\nAnn,42"}\` gives \`[{"name": "Ann", "age": "42"}]\`.`,
   effect: "none",

@@ -16,9 +16,9 @@ export const subFlow = defineNode({
   summary: ["{wait=false}start {flowId}", "run {flowId}"],
   description: `Runs another flow of the workspace. That is a separate execution, with \`data\` as its
 \`$trigger.body\`. It waits for that to end; with \`"wait": false\` it continues at once. Output:
-\`{executionId, status, output}\`, where \`output\` is that flow's output. If
+\`{executionId, status, output}\`, where \`output\` is that flow's output.
 
-the other execution does not complete, the node fails (\`SUB_FLOW_FAILED\`). When this run is cancelled or ends in any
+If the other execution does not complete, the node fails (\`SUB_FLOW_FAILED\`). When this run is cancelled or ends in any
 other way, the one it waits for is cancelled. Flows may call each other five levels deep.
 
 Example: \`{"flowId": "flow_01kad6w1m4e8tvm8d9fqzc4x2r", "data": {"order": "{{ $trigger.body.id }}"}}\`.`,
