@@ -127,7 +127,14 @@ interface Body {
 function newBody(parameters: Parameters): Body {
   if (!parameters.flag("sendBody")) return { config: {}, headers: {} };
   const type = parameters.text("contentType", "json");
-  if (type === "multipart-form-data" || type === "binaryData") throw new NotConverted("a body with files");
+  if (type === "multipart-form-data") {
+    const fields = parameters.entries("bodyParameters.parameters");
+    if (fields.some((field) => field.text("parameterType", "formData") !== "formData"))
+      throw new NotConverted("a body with files");
+    const body = namedValues(parameters, "bodyParameters.parameters", true);
+    return { config: { body, bodyType: "multipart" }, headers: {} };
+  }
+  if (type === "binaryData") throw new NotConverted("a body with files");
   if (type === "raw") {
     const contentType = parameters.text("rawContentType", "text/plain");
     return {

@@ -12,7 +12,7 @@ const airtable = perItem((context) => {
   const operation = only(
     context,
     "record",
-    ["get", "search", "list", "create", "update", "deleteRecord"],
+    ["get", "search", "list", "create", "update", "upsert", "deleteRecord"],
     "record",
     isOld ? "read" : "get",
   );
@@ -28,6 +28,11 @@ const airtable = perItem((context) => {
   const names = parameters.names("columns.value").filter((name) => name !== "id");
   const fields = isAuto ? `{{ ${context.reading.item.json} }}` : fieldsOf(context, names);
   if (operation === "create") return request(context, "POST", base, { fields });
+  const found = parameters.fields("columns.matchingColumns").filter((name) => name !== "id");
+  if (operation === "upsert" && found.length > 0) {
+    const body = { records: [{ fields }], performUpsert: { fieldsToMergeOn: [...found] } };
+    return request(context, "PATCH", base, body, ".records[0]");
+  }
   const id = asTemplate(parameters.memberValue("columns.value", "id"));
   if (typeof id !== "string" || id === "") throw new NotConverted("a change of a record that is not found by its id");
   return request(context, "PATCH", `${base}/${id}`, { fields });

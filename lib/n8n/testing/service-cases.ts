@@ -198,4 +198,55 @@ export const serviceCases: readonly Case[] = [
       ["Ask", "If the answer is a list"],
     ],
   },
+  {
+    title: "a record is found by its fields, a form is sent without files",
+    document: n8nDocument(
+      "Upsert",
+      [
+        manual,
+        n8nNode(
+          "Put",
+          "airtable",
+          {
+            operation: "upsert",
+            base: { __rl: true, mode: "id", value: "appAb12" },
+            table: { __rl: true, mode: "id", value: "tblCd34" },
+            columns: {
+              mappingMode: "defineBelow",
+              value: { Email: "={{ $json.email }}", Name: "Ann" },
+              matchingColumns: ["Email"],
+            },
+          },
+          { version: 2.1 },
+        ),
+        n8nNode(
+          "Form",
+          "httpRequest",
+          {
+            method: "POST",
+            url: "https://api.example.com/form",
+            sendBody: true,
+            contentType: "multipart-form-data",
+            bodyParameters: { parameters: [{ name: "id", value: "={{ $json.id }}" }] },
+          },
+          { version: 4.2 },
+        ),
+      ],
+      ["Start -> Put", "Put -> Form"],
+    ),
+    body: { email: "ann@example.com" },
+    recordings: { put: answered({ records: [{ id: "rec1" }] }), form: answered({}) },
+    requests: {
+      put: {
+        method: "PATCH",
+        url: "https://api.airtable.com/v0/appAb12/tblCd34",
+        body: {
+          records: [{ fields: { Email: "ann@example.com", Name: "Ann" } }],
+          performUpsert: { fieldsToMergeOn: ["Email"] },
+        },
+      },
+      form: { method: "POST", url: "https://api.example.com/form" },
+    },
+    nodes: { form: { status: 200, headers: {}, body: {} } },
+  },
 ];
