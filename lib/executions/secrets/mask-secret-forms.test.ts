@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { withoutParts } from "./mask-secret-forms.ts";
+import { hostForms, withoutParts } from "./mask-secret-forms.ts";
 import { createMask } from "./mask-secrets.ts";
 
 const secret = "eyJhbGciOi.JIUzI1NiJ9.sIgNaTuRe";
@@ -29,4 +29,18 @@ test("is masked in addition to the whole secret and its other forms", () => {
   const base64 = Buffer.from(secret).toString("base64");
   expect(mask.parts(`${secret} ${base64} eyJhbGciOi`)).toBe("••• ••• •••");
   expect(createMask([]).parts("text")).toBe("text");
+});
+
+describe("a secret as a host", () => {
+  test.each([
+    ["Ab.Cd-Ef", ["ab.cd-ef"]],
+    ["1234567", ["0.18.214.135"]],
+    ["b\u00fccher", ["xn--bcher-kva"]],
+    ["a/b", []],
+  ])("%s", (secret, forms) => expect(hostForms(secret)).toEqual(forms));
+
+  test("is looked for in one pass, however long it is", () => {
+    for (let index = 0; index < 500; index += 1) hostForms(`${"a".repeat(16_383)}!`);
+    expect(hostForms(`${"a".repeat(16_383)}!`)).toEqual([]);
+  });
 });

@@ -57,7 +57,7 @@ const notOfHosts = /[\s/?#@:<>[\]^|\\]/;
 /** The secret as a URL's host: in lowercase, decoded, in Punycode, or as the IP address that a number denotes. */
 export function hostForms(secret: string): string[] {
   if (notOfHosts.test(secret)) return [];
-  const isPlain = /^[\w.-]*[a-z][\w.-]*$/i.test(secret) && !/^0x/i.test(secret);
+  const isPlain = /^[\w.-]+$/.test(secret) && /[a-z]/i.test(secret) && !/^0x/i.test(secret);
   const url = `http://${secret}/`;
   const hosts = isPlain || !URL.canParse(url) ? [] : [new URL(url).hostname];
   return [...new Set([secret.toLowerCase(), ...hosts])].filter((form) => form !== secret);
