@@ -17,6 +17,7 @@ import { draftSource } from "./search/execution-filter.ts";
 import { showSummary } from "./search/list-executions.ts";
 import { unfoldExecution } from "./store/folded-journal.ts";
 import { nodesOf, showNode, traitsOf, withItemCounts } from "./store/nodes-of-execution.ts";
+import type { FoundExecution } from "./store/run-row.ts";
 import { waitingRunsOf, waitOfNodes } from "./waiting/waiting-for.ts";
 
 interface Options extends z.output<(typeof readExecutionEndpoint)["query"]> {
@@ -40,7 +41,7 @@ export async function readExecution(actor: Actor, id: string, options: Options) 
  */
 export async function readUnparsed(actor: Actor, id: string, options: Omit<Options, "includeLogs">) {
   const { includeNodeOutputs, includeItemCounts = false } = options;
-  const row = await findExecution(actor, id);
+  const row = await findWithOutput(actor, id);
   const nodes = await nodesOf(row, includeNodeOutputs);
   const summary = showSummary(row);
   const waiting = row.status === "running" ? ((await waitingRunsOf([row])).get(id) ?? waitOfNodes(nodes)) : undefined;
@@ -60,7 +61,7 @@ export async function readUnparsed(actor: Actor, id: string, options: Omit<Optio
 }
 
 /** The version that ran; for a working copy, its base version and its revision. */
-export async function versionOf({ flowId, flowVersion, source }: ExecutionModel) {
+export async function versionOf({ flowId, flowVersion, source }: FoundExecution) {
   if (source !== draftSource) return { flowVersion };
   const where = { flowId_version: { flowId, version: flowVersion } };
   const version = await database().flowVersion.findUnique({ where, select: { basedOn: true } });
@@ -68,7 +69,7 @@ export async function versionOf({ flowId, flowVersion, source }: ExecutionModel)
 }
 
 /** The fields that only some executions have. */
-function endOf(row: ExecutionModel) {
+function endOf(row: FoundExecution) {
   return {
     ...(row.errorMessage === null
       ? {}
@@ -78,12 +79,20 @@ function endOf(row: ExecutionModel) {
   };
 }
 
-/** An execution of the actor's workspace. Throws NOT_FOUND. */
-export async function findExecution(actor: Actor, id: string): Promise<ExecutionModel> {
+/** An execution of the actor's workspace, without its output. Throws NOT_FOUND. */
+export async function findExecution({ workspaceId }: Actor, id: string): Promise<FoundExecution> {
   if (!isId("execution", id)) throw notFound("Execution");
-  const row = await database().execution.findFirst({ where: { id, workspaceId: actor.workspaceId } });
+  return await unfolded(await database().execution.findFirst({ where: { id, workspaceId }, omit: { output: true } }));
+}
+
+async function findWithOutput({ workspaceId }: Actor, id: string): Promise<ExecutionModel> {
+  if (!isId("execution", id)) throw notFound("Execution");
+  return await unfolded(await database().execution.findFirst({ where: { id, workspaceId } }));
+}
+
+async function unfolded<Row extends Pick<ExecutionModel, "id" | "journal">>(row: Row | null): Promise<Row> {
   if (row === null) throw notFound("Execution");
-  if (row.journal !== null) await unfoldExecution(id, row.journal);
+  if (row.journal !== null) await unfoldExecution(row.id, row.journal);
   return row;
 }
 

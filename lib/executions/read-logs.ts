@@ -5,10 +5,11 @@ import { parseOwnJson } from "#lib/json/parse-json.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
-import type { ExecutionModel, LogEntryModel } from "#lib/platform/prisma/models.ts";
+import type { LogEntryModel } from "#lib/platform/prisma/models.ts";
 import { mapInTurns } from "#lib/platform/turns.ts";
 import { findExecution } from "./read-execution.ts";
 import { runLogOf } from "./run-log.ts";
+import type { FoundExecution } from "./store/run-row.ts";
 
 type Filter = z.output<(typeof readExecutionLogs)["query"]>;
 
@@ -26,7 +27,7 @@ export async function* logText(actor: Actor, id: string, filter: Filter): AsyncG
 
 /** The log of an execution that the caller may read: the written entries, and those about the run as a whole. */
 export async function* logTextOf(
-  row: ExecutionModel,
+  row: FoundExecution,
   { level, nodeId }: Filter = {},
 ): AsyncGenerator<string, void, undefined> {
   const [rows, ofRun] = await Promise.all([
@@ -52,7 +53,7 @@ export async function* logTextOf(
 }
 
 /** The same, parsed. */
-export async function logsOf(row: ExecutionModel): Promise<ShownLogEntry[]> {
+export async function logsOf(row: FoundExecution): Promise<ShownLogEntry[]> {
   let text = "";
   for await (const chunk of logTextOf(row)) text += chunk;
   return (await parseOwnJson(text)) as ShownLogEntry[];

@@ -1,5 +1,5 @@
 import { textDepth } from "#lib/engine/json.ts";
-import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
+import { inLargeSlot, nextTurn, yieldTurn } from "#lib/platform/turns.ts";
 import { jsonBytesInTurns } from "./json-bytes.ts";
 import { knownDepth, knownText } from "./known-text.ts";
 import { TooDeep } from "./parse-json.ts";
@@ -37,11 +37,20 @@ export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: numbe
   return inLargeSlot(bytes, () => writtenInTurns(value, levelsMax));
 }
 
+/** Many of these may be written one after the other without a turn between them. */
+const smallBytes = 65_536;
+
 /** The same for a value whose size is not known yet, at any depth. */
 export function jsonInTurns(value: unknown): string | Promise<string> {
   const bytes = jsonBytesInTurns(value, Number.POSITIVE_INFINITY);
-  if (typeof bytes === "number") return writeJsonInTurns(value, bytes, Number.POSITIVE_INFINITY);
-  return bytes.then((counted) => writeJsonInTurns(value, counted, Number.POSITIVE_INFINITY));
+  const isSmall = typeof bytes === "number" && bytes <= smallBytes;
+  return isSmall ? writeJsonInTurns(value, bytes, Number.POSITIVE_INFINITY) : writtenWhenCounted(value, bytes);
+}
+
+async function writtenWhenCounted(value: unknown, counted: number | Promise<number>): Promise<string> {
+  const bytes = await counted;
+  await yieldTurn();
+  return await writeJsonInTurns(value, bytes, Number.POSITIVE_INFINITY);
 }
 
 async function writtenInTurns(value: object, levelsMax: number): Promise<string> {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { jsonInTurns } from "#lib/json/write-json.ts";
-import { yieldTurn } from "#lib/platform/turns.ts";
 import { expressionField, optionalConditionField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
@@ -55,7 +54,6 @@ Example: \`{"value": "{{ $trigger.body.country }}", "cases": [{"id": "home", "eq
       when === undefined ? (await jsonInTurns(equals ?? null)) === text : Boolean(when);
     let handle = "default";
     for (const item of cases) {
-      await yieldTurn();
       if (!(await matches(item))) continue;
       handle = item.id;
       break;

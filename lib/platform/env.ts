@@ -214,8 +214,9 @@ function toSettings(given: z.infer<typeof variables>) {
     syncWaitMs: given.SYNC_WAIT_MS,
     maxBodyBytes: given.MAX_BODY_BYTES,
     executionConcurrency: given.EXECUTION_CONCURRENCY,
-    /** Queued runs per workspace. */
+    /** Queued runs per workspace, and steps per run. */
     queueMax: given.QUEUE_MAX,
+    runStepsMax: given.RUN_STEPS_MAX,
     tableRowsMax: given.TABLE_ROWS_MAX,
     tableBytesMax: given.TABLE_MAX_BYTES,
     files: fileSettingsOf(given),
@@ -231,8 +232,6 @@ function toSettings(given: z.infer<typeof variables>) {
       collectedBytes: given.COLLECTED_OUTPUT_MAX_BYTES,
       runBytes: given.RUN_OUTPUT_MAX_BYTES,
     }),
-    /** Nodes that a run may run, each iteration of a loop counting. */
-    runStepsMax: given.RUN_STEPS_MAX,
     /** Days that finished executions are kept; unset: forever. */
     retentionDays: given.RETENTION_DAYS,
     /** The bearer token for `/api/metrics`. */

@@ -6,8 +6,8 @@ import { triggerSource } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { findExecution } from "#lib/executions/read-execution.ts";
+import type { FoundExecution } from "#lib/executions/store/run-row.ts";
 import { iso } from "#lib/platform/clock.ts";
-import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 import { type Part, partsOf } from "./recorded-parts.ts";
 import { decidedOn, type RecordedStep, recordedSteps } from "./recorded-steps.ts";
@@ -80,7 +80,7 @@ class Reasons {
 }
 
 interface Explained {
-  readonly run: ExecutionModel;
+  readonly run: FoundExecution;
   readonly values: ReadonlyMap<string, unknown>;
   readonly waits: ReadonlyMap<string, Reason>;
   readonly failures: ReadonlyMap<string, readonly Reason[]>;
@@ -152,7 +152,7 @@ function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Explained)
 }
 
 /** A run from a node reuses outputs of an earlier run: these existed at its start. */
-function timesOf({ startedAt, completedAt, status }: RecordedStep, run: ExecutionModel) {
+function timesOf({ startedAt, completedAt, status }: RecordedStep, run: FoundExecution) {
   const earliest = run.startedAt.getTime();
   const from = Math.max(startedAt?.getTime() ?? 0, earliest);
   // Ending a run from outside leaves its records unchanged.
@@ -160,7 +160,7 @@ function timesOf({ startedAt, completedAt, status }: RecordedStep, run: Executio
   return { from, to: end === null ? null : Math.max(end.getTime(), from) };
 }
 
-function statusOf(step: RecordedStep, run: ExecutionModel): StateChange["to"] {
+function statusOf(step: RecordedStep, run: FoundExecution): StateChange["to"] {
   return step.status === "running" && run.completedAt !== null ? "cancelled" : (step.status as StateChange["to"]);
 }
 

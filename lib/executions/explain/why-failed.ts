@@ -7,9 +7,9 @@ import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts"
 import { resumeUrl } from "#lib/executions/resume-token.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import type { FoundExecution } from "#lib/executions/store/run-row.ts";
 import { followPath, type PathRead, pathsRead, readProgram } from "#lib/expressions/expressions.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
-import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
 import { cutValue, type RecordedStep } from "./recorded-steps.ts";
 
@@ -32,7 +32,7 @@ const pathsMax = 20;
  * for steps of a loop's body.
  */
 export async function whyFailed(
-  run: ExecutionModel,
+  run: FoundExecution,
   version: CompiledVersion,
   { nodeId, iteration, error }: RecordedStep,
 ): Promise<Reason[]> {

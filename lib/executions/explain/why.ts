@@ -1,13 +1,13 @@
 import type { Reason } from "#lib/contract/executions/executions.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
-import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import type { FoundExecution } from "#lib/executions/store/run-row.ts";
 import { decidedOn, recordedSteps } from "./recorded-steps.ts";
 import { whyFailed } from "./why-failed.ts";
 import { isReached, pathBack, type RecordedGraph, whySkipped } from "./why-skipped.ts";
 import { whyWaited } from "./why-waited.ts";
 
 /** Why a node of a run is in its state; empty if there is nothing to explain. */
-export async function whyOf(run: ExecutionModel, nodeId: string): Promise<Reason[]> {
+export async function whyOf(run: FoundExecution, nodeId: string): Promise<Reason[]> {
   const version = await loadVersion(run.flowId, run.flowVersion);
   if (version === null || !version.graph.byId.has(nodeId)) return [];
   const steps = await recordedSteps(run.id, { inLoops: false, most: version.graph.byId.size });
@@ -21,7 +21,7 @@ export async function whyOf(run: ExecutionModel, nodeId: string): Promise<Reason
 }
 
 async function whyNotRun(
-  run: ExecutionModel,
+  run: FoundExecution,
   { graph }: CompiledVersion,
   nodeId: string,
   steps: Awaited<ReturnType<typeof recordedSteps>>,

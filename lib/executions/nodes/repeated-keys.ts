@@ -4,10 +4,10 @@ import { stepSeparator } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { idempotencyKey, readStepId, type Step } from "#lib/engine/step.ts";
 import type { Run } from "#lib/executions/run.ts";
+import type { FoundExecution } from "#lib/executions/store/run-row.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
-import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 import { loadVersion } from "./compiled-version.ts";
 import { keptInputBytesMax } from "./node-output.ts";
@@ -57,7 +57,7 @@ export function repeatsKeys(originalStatus: string, requested: unknown): boolean
  * unrecorded request (its process died after sending it, or it is too large) counts as the same one: better a receiver
  * that refuses a key with a different request than one that acts twice.
  */
-export async function keysToRepeat(original: ExecutionModel, isSameWork: boolean): Promise<string> {
+export async function keysToRepeat(original: FoundExecution, isSameWork: boolean): Promise<string> {
   const before = readKeys(original.repeatedKeys);
   const by = { id: original.id, originalId: original.originalExecutionId };
   const sent = new Map<string, OriginalSend>();
@@ -88,7 +88,7 @@ const readSteps = `
   ORDER BY node_id LIMIT $5`;
 
 /** The steps of a run that may have sent something with a key. */
-async function* stepsThatSent({ id, flowId, flowVersion }: ExecutionModel) {
+async function* stepsThatSent({ id, flowId, flowVersion }: FoundExecution) {
   const version = await loadVersion(flowId, flowVersion);
   const keyed = (version?.allNodes ?? []).filter(({ type }) => nodeDefinition(type)?.sends !== undefined);
   if (keyed.length === 0) return;
@@ -144,7 +144,7 @@ export async function keyToSend(run: Run, step: Step, resolved: JsonObject): Pro
 /** The key that a stored run's step sent; null if what it sent is not recorded. */
 export async function keySent(
   keys: RepeatedKeys,
-  { id, originalExecutionId: originalId }: ExecutionModel,
+  { id, originalExecutionId: originalId }: FoundExecution,
   stepId: string,
   sent: JsonObject | null,
 ): Promise<string> {

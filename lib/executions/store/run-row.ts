@@ -1,4 +1,5 @@
 import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
+import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { type Columns, int, text, time } from "#lib/platform/rows-parameter.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 
@@ -66,6 +67,9 @@ export interface FinishedRun {
   /** True if none of its nodes and log is stored yet: then both are stored as one value, unless they are many. */
   readonly isComplete?: boolean;
 }
+
+/** A run's row as most read it: without its output, which may be large. */
+export type FoundExecution = Omit<ExecutionModel, "output">;
 
 /** Seconds that a claim lasts without a heartbeat. */
 export const leaseSeconds = 10;

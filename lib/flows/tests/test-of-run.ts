@@ -4,9 +4,9 @@ import { AppError } from "#lib/errors.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { findExecution } from "#lib/executions/read-execution.ts";
+import type { FoundExecution } from "#lib/executions/store/run-row.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
-import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { expectationOf } from "#lib/replay/comparison/expectation.ts";
 import { readsFiles } from "#lib/replay/prepare.ts";
 import { type Replayed, type ReplayInput, replay } from "#lib/replay/replay.ts";
@@ -101,7 +101,7 @@ interface StatusRow extends Record<string, unknown> {
  * decided how far parallel nodes got, so only nodes that ended in both are compared.
  */
 async function requireSameStatuses(
-  row: ExecutionModel,
+  row: FoundExecution,
   { graph, plan }: CompiledVersion,
   { nodes, parts }: Replayed,
   invalid: (message: string) => AppError,

@@ -3,9 +3,9 @@ import type { Effect } from "#lib/contract/executions/executions.ts";
 import type { retryPlan } from "#lib/contract/executions/retries.ts";
 import type { GraphNode } from "#lib/engine/compile.ts";
 import { keySent, type RepeatedKeys, readKeys, repeatsKeys, sentInRun } from "#lib/executions/nodes/repeated-keys.ts";
+import type { FoundExecution } from "#lib/executions/store/run-row.ts";
 import { effectOf, nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
-import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 
 type Planned = z.output<typeof retryPlan>["nodes"][number];
@@ -22,12 +22,12 @@ const readReached = `
 
 /** Which outside effects a retry repeats, and which key lets a receiver detect the repetition. */
 export class ReplaySafety {
-  readonly #original: ExecutionModel;
+  readonly #original: FoundExecution;
   readonly #keys: RepeatedKeys;
   readonly #isSame: boolean;
   readonly #reached: ReadonlyMap<string, ReachedNode>;
 
-  private constructor(original: ExecutionModel, isSame: boolean, reached: ReadonlyMap<string, ReachedNode>) {
+  private constructor(original: FoundExecution, isSame: boolean, reached: ReadonlyMap<string, ReachedNode>) {
     this.#original = original;
     this.#keys = readKeys(original.repeatedKeys);
     this.#isSame = isSame;
@@ -35,7 +35,7 @@ export class ReplaySafety {
   }
 
   static async of(
-    original: ExecutionModel,
+    original: FoundExecution,
     nodes: readonly GraphNode[],
     requested: string | null,
   ): Promise<ReplaySafety> {

@@ -16,12 +16,12 @@ import type { TriggerData } from "#lib/executions/run.ts";
 import { draftSource } from "#lib/executions/search/execution-filter.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import type { FoundExecution } from "#lib/executions/store/run-row.ts";
 import { nodeColumns } from "#lib/executions/store/store-columns.ts";
 import { requireSoundGraph } from "#lib/flows/flow-problems.ts";
 import { definitionOfDraft, draftToRun } from "#lib/flows/working-copy/run-draft.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { database, type RunStatement } from "#lib/platform/database.ts";
-import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { namesOf } from "#lib/platform/rows-parameter.ts";
 import { nodesBeyond, storePresetNodes } from "./preset-nodes.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "./queue-run.ts";
@@ -103,7 +103,7 @@ export async function prepareRetry(
  */
 async function flowToRetry(
   { workspaceId }: Pick<Actor, "workspaceId">,
-  original: Pick<ExecutionModel, "flowId" | "flowVersion" | "source">,
+  original: Pick<FoundExecution, "flowId" | "flowVersion" | "source">,
   requestedVersion: RetryRequest["version"] = null,
 ): Promise<StartedFlow | null> {
   const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId } });
@@ -215,7 +215,7 @@ export async function planRetry(
 }
 
 /** The version that a retry of a working copy's run would run, without storing it. Throws VALIDATION_ERROR. */
-async function draftToPlan({ flowId, flowVersion }: ExecutionModel): Promise<CompiledVersion | null> {
+async function draftToPlan({ flowId, flowVersion }: FoundExecution): Promise<CompiledVersion | null> {
   const definition = await definitionOfDraft(flowId);
   if (definition === null) return await loadVersion(flowId, flowVersion);
   requireSoundGraph(definition);
