@@ -185,6 +185,18 @@ describe("a push", () => {
     expect(results(await push("--json"))).toContainEqual(["new.flow.yaml", "same"]);
   });
 
+  test("takes a flow written by hand without defaults, or with needless ones, as the same", async () => {
+    const text = "version: 1.0.0\nname: By hand\ntrigger:\n  type: webhook\nnodes: {}\n";
+    write("bare.flow.yaml", text);
+    write("none.flow.yaml", `${text.replace("By hand", "None")}variables: {}\ntests: []\n`);
+    write("deep.flow.yaml", `${text.replace("By hand", "Deep")}tests:\n  - name: A\n    deep: false\n`);
+    expect((await push()).code).toBe(0);
+    expect(results(await push("--json")).map(([, result]) => result)).toEqual(["same", "same", "same"]);
+    expect(await run("status", folder)).toMatchObject({ code: 0 });
+    expect(await run("diff", folder)).toMatchObject({ code: 0, out: "No differences\n" });
+    expect(read("bare.flow.yaml")).toBe(text);
+  });
+
   test("takes tests in another order as the same, with a new one before the others", async () => {
     const flow = storedFlow(server, "Order");
     await pull();

@@ -12,6 +12,7 @@ import { readText, writeAtomically } from "../folder/flow-files.ts";
 import { requireFolder } from "../folder/folder.ts";
 import { withFolderLock } from "../folder/lock.ts";
 import { FolderState } from "../folder/state.ts";
+import { asStored } from "../folder/texts.ts";
 import { isRefusal, reasonsOf, type Server, serverOf } from "../server/server.ts";
 import { readServerFlow, type ServerFlow } from "../server/server-flows.ts";
 
@@ -146,7 +147,7 @@ class Push {
 
   async #change({ file, id, local, there, merged }: Entry): Promise<Pushed> {
     const flow = there as ServerFlow;
-    const document = merged?.document ?? (local?.document as FlowDocument);
+    const document = merged?.document ?? asStored(local?.document as FlowDocument, flow.document);
     const changes = diffFlows(flow.document, document, nodeTypes.traits).map(({ summary }) => summary);
     const result = merged === undefined ? "changed" : "merged";
     const message = changes.length === 0 ? "only where cards stand" : `${changes.length} changes`;

@@ -3,6 +3,7 @@ import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { type FlowConflict, mergeFlows } from "#lib/flow-text/merge-flows.ts";
 import { readFlowText, type TextProblem } from "#lib/flow-text/read-flow-text.ts";
 import { writeFlowText } from "#lib/flow-text/write-flow-text.ts";
+import { storedTrigger } from "#lib/flows/definition.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { Failure } from "../failure.ts";
 
@@ -32,12 +33,20 @@ export function documentOf(text: string, where: string): FlowDocument {
   throw new Failure("usage", `${where}:${line}:${column}: ${problem}${rest}`, { problems });
 }
 
-/** A flow's canonical text: two flows are equal if these are. */
+/** A flow's canonical text, with the server's defaults: two flows are equal if these are. */
 export function canonical(document: FlowDocument): string {
-  const { variables = {}, ...flow } = document.flow;
-  // A server reports missing variables as an empty object.
-  const own = Object.keys(variables).length === 0 ? flow : { ...flow, variables };
-  return writeFlowText({ ...document, flow: own });
+  return writeFlowText(withDefaults(document));
+}
+
+/** A document as the server stores it: with the defaults that it adds, and without the ones that it leaves out. */
+function withDefaults({ flow, tests = [], ...document }: FlowDocument): FlowDocument {
+  const { variables = {}, ...own } = flow;
+  const hasVariables = Object.keys(variables).length > 0;
+  return {
+    ...document,
+    flow: { ...own, trigger: storedTrigger(flow.trigger), ...(hasVariables && { variables }) },
+    ...(tests.length > 0 && { tests: tests.map(({ deep, ...test }) => (deep === true ? { ...test, deep } : test)) }),
+  };
 }
 
 /** A flow text in canonical form; null if it is not a flow. */
@@ -47,10 +56,12 @@ export function canonicalText(text: string): string | null {
 }
 
 /**
- * A document as the server stores it beside another one: tests without a time get that of the same test, which the server
- * adds; and they have the same order, because the server lists a new test last. Neither is a change.
+ * A document as the server stores it beside another one: with its defaults; tests without a time get that of the same
+ * test, which the server adds; and they have the same order, because the server lists a new test last. None of this is a
+ * change.
  */
-export function asStored(document: FlowDocument, other: FlowDocument): FlowDocument {
+export function asStored(given: FlowDocument, other: FlowDocument): FlowDocument {
+  const document = withDefaults(given);
   const { tests } = document;
   if (tests === undefined || other.tests === undefined) return document;
   const left = Map.groupBy(other.tests.entries(), ([, { name }]) => name);

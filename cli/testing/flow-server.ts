@@ -56,7 +56,7 @@ export async function flowServer(): Promise<FlowServer> {
       const known = made.get(again);
       if (known !== undefined) return [201, { data: known }, `"${known.version}"`];
       const flowId = `flow_${String(flows.size + made.size + 1).padStart(26, "0")}`;
-      const created = { ...sent, tests: withTimes(sent.tests), id: flowId, version: 1 };
+      const created = { ...withMethod(sent), tests: withTimes(sent.tests), id: flowId, version: 1 };
       made.set(again, created);
       flows.set(created.id, created);
       return [201, { data: created }, `"${created.version}"`];
@@ -68,7 +68,8 @@ export async function flowServer(): Promise<FlowServer> {
     if (action === "export") {
       const { name, description = null, trigger, nodes, edges, variables, settings, tests } = flow;
       const document = { name, description, trigger, nodes, edges, variables, ...(settings ? { settings } : {}) };
-      return [200, { version: "1.0.0", exportedAt: new Date(0).toISOString(), flow: document, tests }];
+      const own = tests === undefined || tests.length === 0 ? {} : { tests };
+      return [200, { version: "1.0.0", exportedAt: new Date(0).toISOString(), flow: document, ...own }];
     }
     const match = headers["if-match"];
     if (method !== "GET" && match !== undefined && match !== `"${flow.version}"`) {
@@ -79,7 +80,7 @@ export async function flowServer(): Promise<FlowServer> {
         return refuse(400, "VALIDATION_ERROR", { "nodes[0].type": "unknown node type" });
       }
       const tests = withTimes(sent.tests, flow.tests);
-      Object.assign(flow, sent, { version: flow.version + 1 }, tests === undefined ? {} : { tests });
+      Object.assign(flow, withMethod(sent), { version: flow.version + 1 }, tests === undefined ? {} : { tests });
     }
     if (method === "DELETE") flows.delete(id);
     return method === "DELETE" ? [204] : [200, { data: flow }, `"${flow.version}"`];
@@ -103,14 +104,21 @@ export async function flowServer(): Promise<FlowServer> {
   };
 }
 
-type Test = { readonly name: string; readonly now?: string };
+type Test = { readonly name: string; readonly now?: string; readonly deep?: boolean };
+
+function withMethod<Sent extends { trigger?: { type: string; config: object } }>(sent: Sent): Sent {
+  const { trigger } = sent;
+  if (trigger?.type !== "webhook") return sent;
+  return { ...sent, trigger: { ...trigger, config: { method: "POST", ...trigger.config } } };
+}
 
 /** A test without a time gets the time of its creation; new ones come last. */
 function withTimes(tests: Test[] | undefined, before: unknown[] = []): Test[] | undefined {
   const placed = tests?.map((test) => {
     const at = (before as Test[]).findIndex(({ name }) => name === test.name);
     const now = (before as Test[])[at]?.now ?? new Date().toISOString();
-    return { place: at === -1 ? before.length : at, test: { now, ...test } };
+    const { deep, ...own } = test;
+    return { place: at === -1 ? before.length : at, test: { now, ...own, ...(deep === true && { deep }) } };
   });
   return placed?.toSorted((a, b) => a.place - b.place).map(({ test }) => test);
 }

@@ -28,30 +28,30 @@ interface TwoFactorProps {
 function TwoFactor({ isOn, hasPassword }: TwoFactorProps) {
   const [dialog, openDialog] = useState<"set-up" | "disable" | "renew" | null>(null);
   const close = () => openDialog(null);
-  if (!isOn) {
-    return (
-      <>
+  return (
+    <>
+      {isOn ? (
+        <>
+          <Group gap={6} className={styles.muted}>
+            <IconShieldCheck size={16} aria-hidden="true" /> Enabled
+          </Group>
+          <Group gap="xs">
+            <Button variant="default" onClick={() => openDialog("renew")}>
+              New recovery codes
+            </Button>
+            <Button variant="default" color="red" onClick={() => openDialog("disable")}>
+              Turn off
+            </Button>
+          </Group>
+        </>
+      ) : (
         <Button variant="default" onClick={() => openDialog("set-up")}>
           Set up an app
         </Button>
-        <Suspense>{dialog === "set-up" && <TwoFactorSetUp hasPassword={hasPassword} onClose={close} />}</Suspense>
-      </>
-    );
-  }
-  return (
-    <>
-      <Group gap={6} className={styles.muted}>
-        <IconShieldCheck size={16} aria-hidden="true" /> Enabled
-      </Group>
-      <Group gap="xs">
-        <Button variant="default" onClick={() => openDialog("renew")}>
-          New recovery codes
-        </Button>
-        <Button variant="default" color="red" onClick={() => openDialog("disable")}>
-          Turn off
-        </Button>
-      </Group>
+      )}
+      {/* The app may be known to be on before its recovery codes are written down: its dialog stays open then. */}
       <Suspense>
+        {dialog === "set-up" && <TwoFactorSetUp hasPassword={hasPassword} onClose={close} />}
         {(dialog === "renew" || dialog === "disable") && <CodeDialog key={dialog} action={dialog} onClose={close} />}
       </Suspense>
     </>

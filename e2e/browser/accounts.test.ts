@@ -145,6 +145,16 @@ test("an authenticator app is set up by its QR code, and its codes are required"
   const codeAt = (timestamp: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
   await submit(page, { Code: codeAt(Date.now() - 30_000) }, "Confirm");
   await expect(page.getByText("Your recovery codes")).toBeVisible();
+  // They stay while somebody writes them down in another tab: coming back, the page asks for the account again.
+  const again = page.waitForResponse((response) => response.url().endsWith("/api/v1/account"));
+  await page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() + 60_000;
+    window.dispatchEvent(new Event("visibilitychange"));
+  });
+  await again;
+  await expect(page.getByText("Enabled")).toBeVisible();
+  await expect(page.getByText("Your recovery codes")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByText("Enabled")).toBeVisible();
 
