@@ -88,6 +88,13 @@ describe("check", () => {
     expect((await run("check", "--strict", file)).code).toBe(1);
   });
 
+  test("warns of an answer after a minute, as long as a server's callers wait", async () => {
+    const waiting = (ms: number) =>
+      `version: 1.0.0\nname: A\ntrigger:\n  type: webhook\nnodes:\n  wait:\n    type: delay\n    config:\n      ms: ${ms}\n    next: answer\n  answer:\n    type: respond\n`;
+    expect((await run("check", write("a.flow.yaml", waiting(60_000)))).out).not.toContain("SLOW_BEFORE_ANSWER");
+    expect((await run("check", write("a.flow.yaml", waiting(60_001)))).out).toContain("SLOW_BEFORE_ANSWER");
+  });
+
   test("reports as JSON what it found, and where texts cannot be read", async () => {
     write("broken.flow.yaml", "nodes: [");
     const { code, out } = await run("check", folder, "--json");

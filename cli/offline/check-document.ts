@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** How long a caller of the trigger URL waits with the server's default settings. */
-const callerWaitsMs = 30_000;
+const callerWaitsMs = 60_000;
 
 /** Why the flow cannot run, and probable mistakes. Assumes that credentials and other flows exist. */
 export async function checkDocument({ flow }: FlowDocument): Promise<Finding[]> {
