@@ -1,7 +1,4 @@
 // A command's output: text for people or one JSON document for programs, and progress on stderr.
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
-
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 36 } as const;
 export type Paint = keyof typeof codes;
 
@@ -82,25 +79,6 @@ export class Terminal {
   #clear(): void {
     if (this.#shown) this.#err.write("\r\u001b[2K");
     this.#shown = false;
-  }
-}
-
-interface Asking {
-  readonly input: NodeJS.ReadableStream;
-  readonly err: Stream;
-}
-
-/** Reads a line that the terminal does not show; null if Ctrl-C or Ctrl-D ends it. */
-export async function askHidden(question: string, { input, err }: Asking): Promise<string | null> {
-  err.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: nowhere, terminal: true });
-  const ended = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
-  try {
-    return await Promise.race([lines.question("").catch(() => null), ended]);
-  } finally {
-    lines.close();
-    err.write("\n");
   }
 }
 
