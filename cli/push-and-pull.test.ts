@@ -397,6 +397,13 @@ describe("a server", () => {
     expect([ended.code, JSON.parse(ended.out)]).toMatchObject([3, { error: { status: 500 } }]);
   });
 
+  test("that refuses what is asked is 1, and that has no such thing 2", async () => {
+    server.before = () => 400;
+    expect((await run("logs", "exec_1")).code).toBe(1);
+    server.before = () => 404;
+    expect((await run("logs", "exec_1")).code).toBe(2);
+  });
+
   test("that does not know the key is 3, without telling the key", async () => {
     const wrong = { MILLRACE_URL: server.url, MILLRACE_API_KEY: "secret-of-mine", HOME: folder };
     const ended = await command(wrong, "pull", folder);

@@ -71,5 +71,6 @@ export function serverFailure(error: unknown): unknown {
     429: "The server asks for a pause: too many requests.",
   };
   const message = messages[status] ?? `The server answered ${status}: ${reasonsOf(error).join("; ")}`;
-  return new Failure(status === 404 ? "usage" : "server", message, { code, status, requestId });
+  const kind = status === 404 ? "usage" : isRefusal(error) ? "differs" : "server";
+  return new Failure(kind, message, { code, status, requestId });
 }
