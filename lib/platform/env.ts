@@ -30,10 +30,7 @@ const variables = z.object({
   INNGEST_SIGNING_KEY: text(1).optional(),
   INNGEST_BASE_URL: httpUrl("must be a web address such as http://localhost:8288").optional(),
   INNGEST_DEV: text(1).optional(),
-  INNGEST_SERVE_ORIGIN: httpUrl(
-    "must be the origin of a web address such as http://millrace:3000",
-    "origin",
-  ).optional(),
+  INNGEST_SERVE_ORIGIN: httpUrl("must be an origin such as http://millrace:3000", "origin").optional(),
   INNGEST_MAX_RUNTIME_MS: wholeNumber(1_000, 3_600_000).default(120_000),
   OUTBOUND_ALLOW: outboundAllow.default([]),
   RATE_LIMIT: choice("on", "off").default("on"),
