@@ -23,59 +23,107 @@ interface RowsWish {
   readonly search?: string;
 }
 
-/** The visible rows of a value, from the top. */
-export function jsonRows(value: unknown, path: string, { toggled, search = "" }: RowsWish): JsonRow[] {
-  const term = search.trim().toLowerCase();
-  const rows: JsonRow[] = [];
-  if (term === "") addRow(rows, { value, path, name: null, depth: 0 }, toggled);
-  else addFound(rows, { value, path, name: null, depth: 0 }, term);
-  return rows;
-}
-
 type Place = Pick<JsonRow, "value" | "path" | "name" | "depth">;
 
-function addRow(rows: JsonRow[], place: Place, toggled: ReadonlyMap<string, boolean>): void {
-  const { value, path, depth } = place;
-  const count = isBranch(value) ? childCount(value) : 0;
-  if (!isBranch(value) || count === 0) {
-    rows.push({ ...place, opened: null });
-    return;
-  }
-  const opened = toggled.get(path) ?? opensByItself(depth, count);
-  rows.push({ ...place, opened });
-  if (!opened) return;
-  eachBelow(place, (child) => addRow(rows, child, toggled));
+/** An open branch whose children are being visited. */
+interface Frame {
+  readonly place: Place;
+  /** The index of its row. */
+  readonly at: number;
+  /** The names of its children; null for a list. */
+  readonly names: readonly string[] | null;
+  readonly count: number;
+  next: number;
+  /** Whether a match was found below it. */
+  isBelow: boolean;
 }
 
-/** Adds the matches at or below a value, after the value itself; returns whether there are any. */
-function addFound(rows: JsonRow[], place: Place, term: string): boolean {
-  const { value, name } = place;
-  const isNamed = name?.toLowerCase().includes(term) ?? false;
-  if (!isBranch(value) || childCount(value) === 0) {
-    if (!isNamed && !textOf(value).toLowerCase().includes(term)) return false;
-    rows.push({ ...place, opened: null });
-    return true;
+/** A few milliseconds of work. */
+const visitsPerTurn = 10_000;
+
+/** Finds the visible rows of a value, from the top, turn by turn: there may be millions. */
+export class RowWalk {
+  /** Those found so far; during a search, the last ones may be ancestors without a match. */
+  readonly rows: JsonRow[] = [];
+  readonly #frames: Frame[] = [];
+  readonly #toggled: ReadonlyMap<string, boolean>;
+  readonly #term: string;
+
+  constructor(value: unknown, path: string, { toggled, search = "" }: RowsWish) {
+    this.#toggled = toggled;
+    this.#term = search.trim().toLowerCase();
+    this.#visit({ value, path, name: null, depth: 0 });
+    this.go();
   }
-  const at = rows.push({ ...place, opened: true }) - 1;
-  let isBelow = false;
-  eachBelow(place, (child) => {
-    isBelow = addFound(rows, child, term) || isBelow;
-  });
-  if (isBelow) return true;
-  rows.length = at;
-  if (isNamed) rows.push({ ...place, opened: false });
-  return isNamed;
+
+  get isDone(): boolean {
+    return this.#frames.length === 0;
+  }
+
+  /** Goes on for one turn. */
+  go(): void {
+    for (let left = visitsPerTurn; left > 0; left -= 1) {
+      const frame = this.#frames.at(-1);
+      if (frame === undefined) return;
+      if (frame.next < frame.count) this.#visit(nextOf(frame));
+      else this.#leave(frame);
+    }
+  }
+
+  #visit(place: Place): void {
+    const { value, path, name, depth } = place;
+    const names = isJsonObject(value) ? namesIn(value) : null;
+    const count = names?.length ?? (Array.isArray(value) ? value.length : 0);
+    const isWanted = this.#term === "" || this.#isMatch(name);
+    if (count === 0) {
+      if (isWanted || this.#isMatch(textOf(value))) this.#add({ ...place, opened: null });
+      return;
+    }
+    const opened = this.#term !== "" || (this.#toggled.get(path) ?? opensByItself(depth, count));
+    const at = this.rows.push({ ...place, opened }) - 1;
+    if (opened) this.#frames.push({ place, at, names, count, next: 0, isBelow: false });
+  }
+
+  #leave({ place, at, isBelow }: Frame): void {
+    this.#frames.pop();
+    if (this.#term === "") return;
+    if (isBelow) this.#found();
+    else {
+      this.rows.length = at;
+      if (this.#isMatch(place.name)) this.#add({ ...place, opened: false });
+    }
+  }
+
+  #add(row: JsonRow): void {
+    this.rows.push(row);
+    this.#found();
+  }
+
+  #found(): void {
+    const around = this.#frames.at(-1);
+    if (around !== undefined) around.isBelow = true;
+  }
+
+  #isMatch(text: string | null): boolean {
+    return text?.toLowerCase().includes(this.#term) ?? false;
+  }
 }
 
-/** Calls back for each child. Without lists in between: there may be hundreds of thousands. */
-function eachBelow({ value, path, depth }: Place, add: (child: Place) => void): void {
-  if (!isBranch(value)) return;
-  const ofList = Array.isArray(value);
-  if (!ofList && !isJsonObject(value)) return;
-  for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
-    add({ value: Reflect.get(value, key), name: key, path: childPath(path, key, ofList), depth: depth + 1 });
-  }
+function nextOf(frame: Frame): Place {
+  const { value, path, depth } = frame.place;
+  const name = frame.names?.[frame.next] ?? String(frame.next);
+  frame.next += 1;
+  const child = isBranch(value) ? Reflect.get(value, name) : undefined;
+  return { value: child, name, path: childPath(path, name, frame.names === null), depth: depth + 1 };
+}
+
+/** The names of large objects: listing hundreds of thousands takes a moment each time. */
+const known = new WeakMap<object, readonly string[]>();
+
+function namesIn(value: object): readonly string[] {
+  const names = known.get(value) ?? Object.keys(value);
+  if (names.length > 1_000) known.set(value, names);
+  return names;
 }
 
 function textOf(value: unknown): string {
@@ -89,15 +137,30 @@ export function isBranch(value: unknown): value is JsonBranchValue {
 }
 
 function childCount(value: JsonBranchValue): number {
-  return Array.isArray(value) ? value.length : Object.keys(value).length;
+  return Array.isArray(value) ? value.length : namesIn(value).length;
 }
 
 /** The first `limit` children, with their displayed names. */
 export function children(value: JsonBranchValue, limit: number): { readonly name: string; readonly value: unknown }[] {
   if (Array.isArray(value)) return value.slice(0, limit).map((child, index) => ({ name: String(index), value: child }));
-  return Object.entries(value)
+  return namesIn(value)
     .slice(0, limit)
-    .map(([name, child]) => ({ name, value: child }));
+    .map((name) => ({ name, value: Reflect.get(value, name) }));
+}
+
+/** Whether a value's JSON has more than this many characters; looks no further than that. */
+export function isLongerThan(value: unknown, characters: number): boolean {
+  return charactersLeft(value, characters) < 0;
+}
+
+function charactersLeft(value: unknown, characters: number): number {
+  if (!isBranch(value)) return characters - textOf(value).length;
+  let left = characters;
+  for (const { name, value: child } of children(value, characters)) {
+    left = charactersLeft(child, left - name.length);
+    if (left < 0) break;
+  }
+  return left;
 }
 
 /** The expression for a child. */

@@ -4,7 +4,7 @@ import { IconDownload, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from "react";
 import { CopyButton } from "#components/page/copy-button.tsx";
 import { JsonRow } from "./json-row.tsx";
-import { copiedText, jsonRows, type JsonRow as Row } from "./json-rows.ts";
+import { copiedText, isLongerThan, type JsonRow as Row, RowWalk } from "./json-rows.ts";
 import styles from "./json-tree.module.css";
 
 const LongRows = lazy(() => import("./long-rows.tsx"));
@@ -24,26 +24,28 @@ const rowsSeenAtFirst = 24;
 const rowsWithToolsMin = 24;
 
 /**
- * A JSON value as a tree. Renders only open branches, and only the visible rows of long ones, so a large value costs
- * only what is visible. Text is shown as text, never as markup or a link.
+ * A JSON value as a tree. Renders only open branches, and only the visible rows of long ones, which are found as far as
+ * one scrolls, so a large value costs only what is visible. Text is shown as text, never as markup or a link.
  */
 export function JsonTree({ value, path, label }: JsonTreeProps) {
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [search, setSearch] = useState("");
   // Typing goes before searching, which takes a moment in a large value.
   const wanted = useDeferredValue(search);
-  const rows = useMemo(() => jsonRows(value, path, { toggled, search: wanted }), [value, path, toggled, wanted]);
+  const walk = useMemo(() => new RowWalk(value, path, { toggled, search: wanted }), [value, path, toggled, wanted]);
+  const { rows, isDone } = walk;
+  const [, countTurn] = useState(0);
   const toggle = (at: string, opened: boolean) => setToggled((before) => new Map(before).set(at, opened));
-  const [isLong] = useState(() => mayBeLong(value, rows.length));
+  const [isLong] = useState(() => rows.length >= rowsWithToolsMin || isLongerThan(value, 4_000));
   return (
     <section className={styles.tree} aria-label={label}>
       {isLong && <JsonTools value={value} label={label} search={search} onSearch={setSearch} />}
-      {rows.length === 0 && <p className={styles.nothing}>No matches.</p>}
-      {rows.length <= rowsPlainMax ? (
+      {rows.length === 0 && isDone && <p className={styles.nothing}>No matches.</p>}
+      {isDone && rows.length <= rowsPlainMax ? (
         rows.map((row) => <JsonRow key={row.path} row={row} onToggle={toggle} />)
       ) : (
         <Suspense fallback={<FirstRows rows={rows} onToggle={toggle} />}>
-          <LongRows rows={rows} onToggle={toggle} />
+          <LongRows walk={walk} onTurn={() => countTurn((turns) => turns + 1)} onToggle={toggle} />
         </Suspense>
       )}
     </section>
@@ -64,11 +66,6 @@ function FirstRows({ rows, onToggle }: FirstRowsProps) {
       ))}
     </div>
   );
-}
-
-/** Whether a value has many rows, open or closed. */
-function mayBeLong(value: unknown, rows: number): boolean {
-  return rows >= rowsWithToolsMin || (JSON.stringify(value)?.length ?? 0) > 4_000;
 }
 
 interface JsonToolsProps {

@@ -1,20 +1,25 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { JsonRow } from "./json-row.tsx";
-import type { JsonRow as Row } from "./json-rows.ts";
+import type { RowWalk } from "./json-rows.ts";
 import styles from "./json-tree.module.css";
 
 const rowPx = 24;
+/** How many rows are found beyond the visible ones. */
+const rowsAhead = 20_000;
 
 interface LongRowsProps {
-  readonly rows: readonly Row[];
+  readonly walk: RowWalk;
+  /** Called after each turn of the walk. */
+  readonly onTurn: () => void;
   readonly onToggle: (path: string, opened: boolean) => void;
 }
 
 /** Thousands of rows, of which only the visible ones are rendered. */
-export default function LongRows({ rows, onToggle }: LongRowsProps) {
+export default function LongRows({ walk, onTurn, onToggle }: LongRowsProps) {
+  const { rows, isDone } = walk;
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -22,6 +27,16 @@ export default function LongRows({ rows, onToggle }: LongRowsProps) {
     estimateSize: () => rowPx,
     overscan: 12,
     getItemKey: (index) => rows[index]?.path ?? index,
+  });
+  const seen = virtual.getVirtualItems().at(-1)?.index ?? 0;
+  const isWanted = !isDone && rows.length < seen + rowsAhead;
+  useEffect(() => {
+    if (!isWanted) return;
+    const timer = setTimeout(() => {
+      walk.go();
+      onTurn();
+    });
+    return () => clearTimeout(timer);
   });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
