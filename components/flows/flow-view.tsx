@@ -4,6 +4,7 @@ import { Skeleton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { useState } from "react";
 import { useAccess, useApi } from "#components/api/use-api.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { Presence } from "#components/presence/presence.tsx";
@@ -14,7 +15,10 @@ import { readCopy, readFlow } from "./read-flow.ts";
 
 const roomForEditing = "(min-width: 56em)";
 
-/** A flow: editable with permission on a large enough screen; otherwise read-only. */
+/**
+ * A flow: editable with permission on a large enough screen; otherwise read-only. Once open, the editor stays when the
+ * window gets narrower: its undo history and what is half typed live in the page.
+ */
 export function FlowView({ id }: { readonly id: string }) {
   const api = useApi();
   // Always refetched: the editor must not start from an earlier visit's cached copy.
@@ -22,8 +26,10 @@ export function FlowView({ id }: { readonly id: string }) {
   const types = useQuery(flowQueries.nodeTypes(api));
   const refusal = useAccess().refusal("flows:write", "edit flows");
   const isWide = useMediaQuery(roomForEditing, undefined, { getInitialValueInEffect: true });
+  const [openedId, setOpenedId] = useState("");
+  if (isWide === true && openedId !== id) setOpenedId(id);
   // Only editors see unpublished changes.
-  const isEdited = isWide === true && refusal === null;
+  const isEdited = (isWide === true || openedId === id) && refusal === null;
   const hasCopy = isEdited && flow.isFetchedAfterMount && flow.data?.draft != null;
   const copy = useQuery({ ...readCopy(api, id), enabled: hasCopy, gcTime: 0, refetchOnMount: "always" });
   const failed =

@@ -25,3 +25,25 @@ test("twenty steps are undone one by one and redone, configuration included", as
   await expect(editor.node("say")).toContainText("one gesture");
   await editor.saved();
 });
+
+test("a window that gets narrower keeps the editor, its undo history and what is half typed", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  const nodes = [{ id: "say", type: "log", name: "Say", position: { x: 300, y: 0 } }];
+  await editor.open(await preparation.createFlow({ name: "Narrowed", trigger: { type: "manual" }, nodes }));
+  await editor.select("say");
+  await editor.write("Message", "undone later");
+  await editor.saved();
+  await page.getByRole("radiogroup", { name: "Node view" }).getByText("JSON").click();
+  const json = page.getByRole("textbox", { name: "Config as JSON" });
+  await json.fill('{ "half": ');
+  for (const width of [600, 1280]) {
+    await page.setViewportSize({ width, height: 720 });
+    await expect(json).toContainText('"half"');
+  }
+  await editor.node("say").focus();
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(editor.node("say")).not.toContainText("undone later");
+});
