@@ -11,21 +11,30 @@ interface FormDialogProps {
   readonly size?: number;
   /** Submits the form. */
   readonly change: { readonly isPending: boolean; readonly mutate: (given: undefined) => void };
+  /** True if closing it stops the change. */
+  readonly closesWhilePending?: boolean;
   /** The failure, if it belongs to no field. */
   readonly problem: string | null;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A form in a dialog: Enter submits, Escape closes. Mounted only while open. */
+/**
+ * A form in a dialog: Enter submits, Escape closes. Mounted only while open. It stays until the change is answered: the
+ * answer may hold a secret that is shown only once, or the reason why nothing was stored.
+ */
 export function FormDialog({ title, submit, size = 520, change, problem, ...form }: FormDialogProps) {
   useReturnedFocus();
+  const isKept = change.isPending && form.closesWhilePending !== true;
+  const close = () => {
+    if (!isKept) form.onClose();
+  };
   const send = (event: FormEvent) => {
     event.preventDefault();
     change.mutate(undefined);
   };
   return (
-    <Dialog opened onClose={form.onClose} title={title} size={size} closesBeside={false}>
+    <Dialog opened onClose={close} title={title} size={size} closesBeside={false}>
       <form onSubmit={send} noValidate>
         <Stack gap="md">
           {form.children}
@@ -35,7 +44,7 @@ export function FormDialog({ title, submit, size = 520, change, problem, ...form
             </p>
           )}
           <Group justify="flex-end" gap="xs" className={styles.actions}>
-            <Button variant="default" onClick={form.onClose}>
+            <Button variant="default" disabled={isKept} onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={change.isPending}>

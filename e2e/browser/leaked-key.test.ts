@@ -20,7 +20,18 @@ test("a leaked key is rotated: the new secret is shown once and works, the old o
   await expect(form.getByText("Name must not be empty.")).toBeVisible();
   await form.getByLabel("Name").fill(name);
   await form.getByLabel("Access").selectOption("Read only");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/v1/api-keys", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await form.getByRole("button", { name: "Create key" }).press("Enter");
+  // Closed now, the dialog could not show the key that is being created.
+  await expect(form.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await form.getByRole("banner").getByRole("button").click();
+  await expect(form).toBeVisible();
+  held.resolve();
   const made = page.getByRole("dialog", { name: `The key ${name}` });
   const leaked = ((await made.locator("pre").textContent()) ?? "").trim();
   // A second Enter keeps the only sight of the secret.
