@@ -358,6 +358,16 @@ describe("CSV", () => {
     expect((await rowsOf(copy)).map(values)).toEqual((await rowsOf(table)).map(values));
   });
 
+  it("is read in the charset of its type, and refused in another one", async () => {
+    const table = await newTable();
+    const body = new Uint8Array([...Buffer.from("email\nzo"), 0xeb]);
+    const sendAs = (type: string) =>
+      send("POST", `/tables/${table.id}/csv`, body, { headers: { "content-type": type } });
+    expectRefusal(await sendAs("text/csv"), 400, "VALIDATION_ERROR");
+    expect((await sendAs("text/csv; charset=windows-1252")).status).toBe(200);
+    expect(await rowsOf(table)).toMatchObject([{ email: "zoë" }]);
+  });
+
   it("changes rows that are there, by a unique column", async () => {
     const table = await newTable();
     await insert(table, { email: "a", orders: 1, active: true });

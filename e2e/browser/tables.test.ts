@@ -168,12 +168,17 @@ test("columns are added, renamed and deleted, and CSV goes in and out", async ({
 
   await page.getByRole("button", { name: "Import CSV" }).click();
   const dialog = page.getByRole("dialog", { name: "Import CSV" });
-  const file = (text: string) => ({ name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
-  const choose = async (text: string) => {
+  const choose = async (text: string, encoding: BufferEncoding = "utf8") => {
     const chooser = page.waitForEvent("filechooser");
     await dialog.getByLabel("File").click();
-    await (await chooser).setFiles(file(text));
+    await (await chooser).setFiles({ name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from(text, encoding) });
   };
+  await choose("email,bought\nzoë,many\n", "latin1");
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toContainText("The file is not encoded as UTF-8.");
+  await expect(dialog.getByLabel("Encoding")).toHaveValue("windows-1252");
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toContainText(/must be a number/);
   await choose("email,bought\nbob@example.com,many\n");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText(/must be a number/);

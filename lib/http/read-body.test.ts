@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#lib/errors.ts";
-import { readBytes, readJsonObject } from "./read-body.ts";
+import { readBytes, readJsonObject, readText } from "./read-body.ts";
 
 const bytesMax = 100;
 
@@ -115,5 +115,21 @@ describe("a JSON object", () => {
       readJsonObject(request(nested(levels), { "content-type": "application/json" }), 1_000);
     expect(await read(64)).toBeDefined();
     expect((await problemOf(read(65))).body).toMatch(/deeper than 64 levels/);
+  });
+});
+
+describe("text", () => {
+  const text = (bytes: readonly number[], type: string) =>
+    readText(request(new Uint8Array(bytes), { "content-type": type }), bytesMax);
+
+  test("is read in the charset of its type, UTF-8 by default", async () => {
+    expect(await text([0xc3, 0xbc], "text/csv")).toBe("ü");
+    expect(await text([0xfc, 0x80], "text/csv; charset=windows-1252")).toBe("ü€");
+    expect(await text([0xfc, 0x00], 'text/csv; charset="utf-16le"')).toBe("ü");
+  });
+
+  test("that is not in its charset is refused", async () => {
+    expect((await problemOf(text([0xfc], "text/csv"))).body).toBe("must be encoded as UTF-8");
+    expect((await problemOf(text([0xfc], "text/csv; charset=utf-7"))).body).toBe("must be encoded as utf-7");
   });
 });

@@ -62,12 +62,22 @@ export function requireUncoded(headers: Pick<Headers, "get">): void {
   throw invalidBody("must not be compressed: Content-Encoding is not supported");
 }
 
-/** The body of an API request as text. */
+/** The body of an API request as text, in the charset of its type. */
 export async function readText(request: Request, bytesMax: number): Promise<string> {
   const bytes = await readBytes(request, bytesMax);
   requireUncoded(request.headers);
   await yieldAfter(bytes.length);
-  return decodeUtf8(bytes);
+  return decodeText(bytes, request.headers.get("content-type") ?? "");
+}
+
+/** Text in the charset of its type; UTF-8 by default. Throws VALIDATION_ERROR. */
+export function decodeText(bytes: Uint8Array, contentType: string): string {
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType)?.[1] ?? "UTF-8";
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalidBody(`must be encoded as ${charset}`);
+  }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

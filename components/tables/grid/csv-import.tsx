@@ -10,6 +10,7 @@ import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
 import styles from "#components/tables/column-fields.module.css";
 import { rowsInWords, type ShownTable } from "#components/tables/table-queries.ts";
 import { type CsvPart, csvParts } from "#components/tables/text/csv-parts.ts";
+import { encodings, readText } from "#components/tables/text/read-text.ts";
 import { showToast } from "#components/toast/toast.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
@@ -27,8 +28,8 @@ class ImportStopped extends Error {}
 /** Imports a file's rows in parts. Each part is inserted completely or not at all. */
 export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
   const api = useApi();
-  const form = useForm({ initialValues: { file: null as File | null, key: "" } });
-  const { file, key } = form.values;
+  const form = useForm({ initialValues: { file: null as File | null, key: "", encoding: "" } });
+  const { file, key, encoding } = form.values;
   const [done, setDone] = useState(0);
   const isOpen = useRef(true);
   useEffect(() => {
@@ -53,9 +54,14 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
     run: async () => {
       if (file === null) throw new ImportStopped("Choose a file first.");
       if (file.size > fileBytesMax) throw new ImportStopped("The file has more than 50 MB: split it into several.");
+      const text = await readText(file, encoding);
+      if (text === null) {
+        form.setFieldValue("encoding", encoding || encodings[0].value);
+        throw new ImportStopped(`The file is not encoded as ${encoding || "UTF-8"}. Choose its encoding.`);
+      }
       let rows = 0;
       try {
-        for (const part of csvParts(await file.text())) {
+        for (const part of csvParts(text)) {
           // Closing the dialog stops the import.
           if (!isOpen.current) break;
           await stopped(send(part), part, rows);
@@ -81,6 +87,7 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
       title="Import CSV"
       submit={take.isPending ? `${rowsInWords(done)} imported…` : "Import"}
       change={take}
+      closesWhilePending
       problem={take.error === null ? null : wordsOf(take.error)}
       onClose={onClose}
     >
@@ -93,8 +100,10 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
         placeholder="Choose a file"
         accept=".csv,text/csv"
         {...form.getInputProps("file")}
+        onChange={(chosen) => form.setValues({ file: chosen, encoding: "" })}
         data-autofocus
       />
+      {encoding !== "" && <NativeSelect label="Encoding" data={encodings} {...form.getInputProps("encoding")} />}
       {unique.length > 0 && (
         <NativeSelect
           label="Existing rows"

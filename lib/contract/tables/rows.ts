@@ -269,7 +269,7 @@ export const importRows = endpoint({
   path: "/tables/:id/csv",
   tag,
   summary: "Insert rows from CSV",
-  description: `The first line names the columns, in any order. An empty field is no value, and \`""\` is empty text. All rows or none: a value of the wrong type is refused, with its line. Up to \`MAX_BODY_BYTES\`: send a larger file in parts. With \`key=column\`, rows whose value in that unique column already exists are updated.`,
+  description: `In UTF-8, or in the \`charset\` of its \`Content-Type\`. The first line names the columns, in any order. An empty field is no value, and \`""\` is empty text. All rows or none: a value of the wrong type is refused, with its line. Up to \`MAX_BODY_BYTES\`: send a larger file in parts. With \`key=column\`, rows whose value in that unique column already exists are updated.`,
   scope: write,
   params: idParams("table"),
   query: z.object({ key: columnField("key").optional().describe("A unique column to find rows by") }),

@@ -1,5 +1,5 @@
 import { parse as parseForm } from "node:querystring";
-import { decodeUtf8, invalidBody, parseJson } from "#lib/http/read-body.ts";
+import { decodeText, decodeUtf8, parseJson } from "#lib/http/read-body.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 
 /**
@@ -53,16 +53,6 @@ function addValue(values: FormValues, name: string, value: FormValues[string]): 
   // Appended in place: copying the list for every piece would be quadratic for a repeated name.
   else if (Array.isArray(before)) for (const item of [value ?? ""].flat()) before.push(item);
   else values[name] = [before, ...[value ?? ""].flat()];
-}
-
-/** Text in the charset of its type; UTF-8 by default. */
-function decodeText(bytes: Buffer, contentType: string): string {
-  const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType)?.[1] ?? "utf-8";
-  try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw invalidBody(`must be encoded as ${charset}`);
-  }
 }
 
 /** Names to values; a repeated name has a list. */
