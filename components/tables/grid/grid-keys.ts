@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from "react";
+import { isMac } from "#components/palette/palette-loader.ts";
 import { cellKey, type GridState } from "#components/tables/model/grid-state.ts";
 import { rowAt } from "#components/tables/model/row-pages.ts";
 import type { TableModel } from "#components/tables/model/table-model.ts";
@@ -16,7 +17,7 @@ interface KeyContext {
 
 /** The keys of a spreadsheet. All others are left to the browser. */
 export function handleGridKey(event: KeyboardEvent<HTMLElement>, context: KeyContext): void {
-  if (event.target !== event.currentTarget || event.altKey) return;
+  if (event.target !== event.currentTarget || (event.altKey && !isTyped(event))) return;
   if (moveByKey(event, context) || changeByKey(event, context)) event.preventDefault();
 }
 
@@ -60,7 +61,7 @@ function changeByKey(event: KeyboardEvent, { grid, model, state, columns }: KeyC
     grid.go(active);
     return true;
   }
-  if (event.ctrlKey || event.metaKey) return false;
+  if ((event.ctrlKey || event.metaKey) && !isTyped(event)) return false;
   if (event.key === "Enter" || event.key === "F2") {
     grid.edit(active);
     return true;
@@ -73,9 +74,19 @@ function changeByKey(event: KeyboardEvent, { grid, model, state, columns }: KeyC
     if (grid.mayChange()) model.edit([{ row, column, text: String(row[column.name] !== true) }]);
     return true;
   }
-  // A single character: letters and digits, but not names of keys.
-  if ([...event.key].length !== 1) return false;
+  if (!isTyped(event)) return false;
   if (column.type === "boolean") grid.edit(active);
   else grid.edit(active, event.key);
   return true;
+}
+
+/**
+ * Whether a key types a character. AltGr is Ctrl and Alt on Windows, and Option types on a Mac; other keys with these are
+ * shortcuts.
+ */
+function isTyped(event: KeyboardEvent): boolean {
+  // Names of keys, such as Home, are longer.
+  if ([...event.key].length !== 1) return false;
+  if (event.getModifierState("AltGraph")) return true;
+  return !(event.ctrlKey || event.metaKey) && (!event.altKey || isMac());
 }
