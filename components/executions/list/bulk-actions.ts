@@ -17,8 +17,8 @@ export interface BulkAction {
   readonly outcome?: string;
   readonly danger: boolean;
   readonly consequence: string;
-  /** Repeats until no runs are left. Retries run once, because retried runs still match the filter. */
-  readonly repeats: boolean;
+  /** How many runs it takes: those of one call, because retried runs still match the filter. Null: all, in several calls. */
+  readonly max: number | null;
 }
 
 export const bulkActions: readonly BulkAction[] = [
@@ -32,7 +32,7 @@ export const bulkActions: readonly BulkAction[] = [
     danger: false,
     consequence:
       "Each starts as a new run of its flow's current version, with the same input. Effects outside Millrace happen again.",
-    repeats: false,
+    max: 1_000,
   },
   {
     name: "bulkCancel",
@@ -43,7 +43,7 @@ export const bulkActions: readonly BulkAction[] = [
     danger: true,
     consequence:
       "Runs in progress stop where they are. What their completed nodes did stays done. This cannot be undone.",
-    repeats: true,
+    max: null,
   },
   {
     name: "bulkDelete",
@@ -54,12 +54,23 @@ export const bulkActions: readonly BulkAction[] = [
     danger: true,
     consequence:
       "They are deleted for good, with their data and logs. Runs in progress are cancelled first. This cannot be undone. The flows are kept.",
-    repeats: true,
+    max: null,
   },
 ];
 
 export function runsInWords(count: number): string {
   return `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? "run" : "runs"}`;
+}
+
+/** Names the runs that an action will affect, and says which of the matching ones are left. */
+export function affectedInWords(
+  { max }: BulkAction,
+  matched: number,
+): { readonly runs: string; readonly left: string } {
+  const runs = runsInWords(matched);
+  if (max === null || matched <= max) return { runs, left: "" };
+  const most = max.toLocaleString("en");
+  return { runs: `${most} of ${runs}`, left: ` The oldest ${most} are taken: choose a shorter period for the others.` };
 }
 
 /** The request for a selection; a relative period is resolved now, so that all calls mean the same runs. */
@@ -69,11 +80,11 @@ export function bulkBody(selection: BulkSelection, now: number) {
 }
 
 /** Performs the action in as many calls as needed; returns how many runs it affected. */
-export async function performBulk(api: Api, { name, repeats }: BulkAction, body: object): Promise<number> {
+export async function performBulk(api: Api, { name, max }: BulkAction, body: object): Promise<number> {
   let done = 0;
   for (;;) {
     const outcome = await api.call(name, { body });
     done += outcome.done;
-    if (!repeats || outcome.remaining === 0 || outcome.done === 0) return done;
+    if (max !== null || outcome.remaining === 0 || outcome.done === 0) return done;
   }
 }

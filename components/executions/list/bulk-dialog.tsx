@@ -8,7 +8,14 @@ import { Dialog } from "#components/dialog/dialog.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
 import { showToast } from "#components/toast/toast.ts";
-import { type BulkAction, type BulkSelection, bulkBody, performBulk, runsInWords } from "./bulk-actions.ts";
+import {
+  affectedInWords,
+  type BulkAction,
+  type BulkSelection,
+  bulkBody,
+  performBulk,
+  runsInWords,
+} from "./bulk-actions.ts";
 
 interface BulkDialogProps {
   readonly action: BulkAction;
@@ -39,7 +46,8 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
   });
   useLeaveWarning(perform.isPending);
   const matched = preview.data?.matched;
-  const title = action.title(matched === undefined ? "runs" : runsInWords(matched));
+  const { runs, left } = matched === undefined ? { runs: "runs", left: "" } : affectedInWords(action, matched);
+  const title = action.title(runs);
   return (
     <Dialog opened onClose={onClose} title={title}>
       {preview.isError && (
@@ -49,7 +57,7 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
       )}
       {preview.isPending && <Skeleton height={36} />}
       {matched === 0 && <Text size="sm">This does not apply to any of these runs.</Text>}
-      {matched !== undefined && matched > 0 && <Text size="sm">{action.consequence}</Text>}
+      {matched !== undefined && matched > 0 && <Text size="sm">{action.consequence + left}</Text>}
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={onClose}>
           {action.name === "bulkCancel" ? "Keep them running" : "Cancel"}
