@@ -18,6 +18,7 @@ import {
   untilAttempted,
   untilEvents,
 } from "#e2e/support/webhooks.ts";
+import { firedAlert } from "#lib/contract/alerts.ts";
 
 inOwnWorkspace("Deliveries");
 
@@ -198,6 +199,15 @@ describe("a test event", () => {
     const sent = receiver.received.find(({ headers }) => headers["x-webhook-id"] === data.id);
     expect(JSON.parse(sent?.body ?? "")).toMatchObject({ event: "flow.execution.failed", test: true });
     expect(sent?.headers["x-webhook-signature"]).toBe(hmac(secret, sent?.body ?? ""));
+  });
+
+  it("of an alert has the shape of an alert", async () => {
+    const receiver = await countingServer();
+    const { id } = await subscribe(receiver.url, ["alert.fired"]);
+    await post<TestDelivery>(`/webhooks/${id}/test`);
+    const { event, data, test } = JSON.parse(receiver.received[0]?.body ?? "");
+    expect([event, test]).toEqual(["alert.fired", true]);
+    expect(firedAlert.strict().parse(data)).toEqual(data);
   });
 
   it("is not retried, and may be sent to an inactive subscription", async () => {

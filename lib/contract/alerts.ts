@@ -93,6 +93,12 @@ export const alert = z
   })
   .meta({ id: "Alert" });
 
+/** An alert as subscribers receive it. */
+export const firedAlert = alert
+  .omit({ id: true, at: true })
+  .extend({ alertId: z.string().describe("The alert's id") })
+  .meta({ id: "FiredAlert" });
+
 const tag = "Alerts";
 const [read, write] = ["webhooks:read", "webhooks:write"] as const;
 
@@ -183,5 +189,6 @@ export const listAlerts = endpoint({
 export type AlertKind = (typeof alertKinds)[number];
 export type ShownAlertRule = z.output<typeof alertRule>;
 export type ShownAlert = z.output<typeof alert>;
+export type FiredAlert = z.output<typeof firedAlert>;
 export type NewAlertRule = z.output<typeof newRule>;
 export type AlertRuleChanges = z.output<typeof ruleChanges>;

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "#lib/auth/actor.ts";
+import type { FiredAlert } from "#lib/contract/alerts.ts";
+import { alertEvent } from "#lib/contract/event-names.ts";
 import type { ExecutionEvent, ShownDelivery } from "#lib/contract/webhooks.ts";
 import { iso, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
@@ -35,15 +37,30 @@ export async function sendTestEvent(actor: Actor, id: string, outbound: Outbound
   return await findDelivery(id, deliveryId);
 }
 
+/** Has the shape of what will really be sent. */
 function testBody(event: string, now: Date): string {
-  const none = "0".repeat(26);
-  const data: Record<keyof Omit<ExecutionEvent["data"], "draft">, unknown> = {
-    executionId: `${idPrefixes.execution}_${none}`,
-    flowId: `${idPrefixes.flow}_${none}`,
-    flowName: "Test",
-    status: event.endsWith(".started") ? "running" : event.slice(event.lastIndexOf(".") + 1),
-    duration: event.endsWith(".started") ? null : 0,
-    output: event.endsWith(".completed") ? { test: randomUUID() } : null,
-  };
+  const data = event === alertEvent ? testAlert : testRun(event);
   return JSON.stringify({ event, timestamp: iso(now), data, test: true });
 }
+
+const noId = (kind: keyof typeof idPrefixes) => `${idPrefixes[kind]}_${"0".repeat(26)}`;
+const testFlow = { executionId: noId("execution"), flowId: noId("flow"), flowName: "Test" };
+
+function testRun(event: string): Record<keyof Omit<ExecutionEvent["data"], "draft">, unknown> {
+  const isStart = event.endsWith(".started");
+  return {
+    ...testFlow,
+    status: isStart ? "running" : event.slice(event.lastIndexOf(".") + 1),
+    duration: isStart ? null : 0,
+    output: event.endsWith(".completed") ? { test: randomUUID() } : null,
+  };
+}
+
+const testAlert: FiredAlert = {
+  ...testFlow,
+  alertId: noId("alert"),
+  ruleId: noId("alertRule"),
+  ruleName: "Test",
+  kind: "failures_in_row",
+  message: "This is a test",
+};

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathItemObject } from "zod-openapi";
-import { alert } from "#lib/contract/alerts.ts";
+import { firedAlert } from "#lib/contract/alerts.ts";
 import { alertEvent } from "#lib/contract/event-names.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { executionEvent } from "#lib/contract/webhooks.ts";
@@ -11,11 +11,7 @@ const alertDelivered = z
   .object({
     event: z.literal(alertEvent).describe("Always `alert.fired`"),
     timestamp: timestamp.describe("When it happened"),
-    data: alert
-      .omit({ id: true, at: true })
-      .extend({ alertId: z.string().describe("The alert's id") })
-      .meta({ id: "FiredAlert" })
-      .describe("The alert"),
+    data: firedAlert.describe("The alert"),
     test: z.literal(true).optional().describe("True for a test event"),
   })
   .meta({ id: "AlertEvent" });
