@@ -83,6 +83,21 @@ describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
     expect([cancelled?.status, cancelled?.waitingFor]).toEqual(["cancelled", undefined]);
   });
 
+  it("one whose nested loop waits says so too, unless something else in it works", async () => {
+    const hold = node("hold", "delay", { ms: "{{ $item }}" });
+    const inner = loop("inner", "$item", [hold], [], { concurrency: 2 });
+    const flow = await createFlow({ nodes: [loop("outer", "[[3600000, 7200000]]", [inner])] });
+    const executionId = await start(flow.id);
+    const [outer] = await eventually("the outer item waits", async () => {
+      const { data } = await list(executionId, "outer");
+      return data[0]?.waitingFor === undefined ? undefined : data;
+    });
+    const [first] = (await list(executionId, "inner")).data;
+    expect(outer).toMatchObject({ waitingFor: "time", waitingUntil: first?.waitingUntil });
+    expect((await read(executionId, "outer", "0")).data.waitingUntil).toBe(first?.waitingUntil);
+    await post(`/executions/${executionId}/cancel`, {});
+  });
+
   it("a node that is not a loop has none; an unknown node is 404", async () => {
     const flow = await createFlow({ nodes: [transform("a", "1")] });
     const executionId = await start(flow.id);

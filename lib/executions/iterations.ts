@@ -12,7 +12,7 @@ import { nodesWithPayloads } from "./execution-text.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
 import { findExecution } from "./read-execution.ts";
 import { showNode, traitsOf, unreachedNode } from "./store/nodes-of-execution.ts";
-import { waitingStepsOf, waitOfNodes } from "./waiting/waiting-for.ts";
+import { waitingItemsOf, waitingStepsOf } from "./waiting/waiting-for.ts";
 
 interface IterationFilter {
   readonly page: number;
@@ -64,27 +64,11 @@ export async function listIterations(
   return { items: await withWaits(id, loop, rows.map(showIteration)), total };
 }
 
-// $2 separates a step's node from its iteration; $3 the body's nodes, $4 the iterations.
-const runningSteps = `
-  SELECT node_id, split_part(node_id, $2, 2) AS iteration FROM node_execution
-  WHERE execution_id = $1 AND status = 'running'
-    AND split_part(node_id, $2, 1) = ANY ($3::text[]) AND split_part(node_id, $2, 2) = ANY ($4::text[])`;
-
 /** Adds what the running ones of these iterations wait for. */
-async function withWaits(id: string, { body }: FoundLoop, items: readonly LoopIteration[]): Promise<LoopIteration[]> {
+async function withWaits(id: string, { leaves }: FoundLoop, items: readonly LoopIteration[]): Promise<LoopIteration[]> {
   const running = items.filter(({ status }) => status === "running").map(({ iteration }) => iteration);
-  if (running.length === 0) return [...items];
-  const values = [id, stepSeparator, body.map((node) => node.id), running];
-  const steps = await query<{ node_id: string; iteration: string }>("running-steps", runningSteps, values);
-  const waiting = await waitingStepsOf(
-    id,
-    steps.map((step) => step.node_id),
-  );
-  const byIteration = Map.groupBy(steps, (step) => step.iteration);
-  return items.map((item) => {
-    const own = byIteration.get(item.iteration) ?? [];
-    return { ...item, ...waitOfNodes(own.map((step) => ({ status: "running", ...waiting.get(step.node_id) }))) };
-  });
+  const waiting = await waitingItemsOf(id, leaves, running);
+  return items.map((item) => ({ ...item, ...waiting.get(item.iteration) }));
 }
 
 /** One iteration as the list shows it, but without its wait; null if none of its nodes was reached. */
@@ -139,7 +123,8 @@ export async function* iterationText(
     return { ...showNode(row, loop.isOpen), nodeId: node.id, ...traitsOf(node), ...waiting.get(row.nodeId) };
   });
   // Parsing drops fields that are not in the contract.
-  const shown = readIteration.answer.parse({ ...found, ...(found.status === "running" && waitOfNodes(nodes)), nodes });
+  const [item] = await withWaits(id, loop, [found]);
+  const shown = readIteration.answer.parse({ ...item, nodes });
   yield `${JSON.stringify({ ...shown, nodes: undefined }).slice(0, -1)},"nodes":[`;
   let separator = "";
   for await (const node of nodesWithPayloads(id, shown.nodes, stepOf)) {
@@ -153,6 +138,8 @@ export async function* iterationText(
 interface FoundLoop {
   /** The body's nodes; empty for a node that is not a loop. */
   readonly body: readonly FlowNode[];
+  /** The nodes in it, at any depth, that are not loops. */
+  readonly leaves: readonly string[];
   /** Nodes of the body whose failure an `error` edge catches. */
   readonly catching: readonly string[];
   readonly isOpen: boolean;
@@ -166,5 +153,11 @@ async function findLoop(actor: Actor, id: string, nodeId: string): Promise<Found
   if (node === undefined) throw notFound("Node");
   const body = bodyOf(node, nodeTypes.traits);
   const caught = (body?.edges ?? []).filter((edge) => handleOf(edge) === errorHandle).map((edge) => edge.source);
-  return { body: body?.nodes ?? [], catching: caught, isOpen: status === "pending" || status === "running" };
+  const isOpen = status === "pending" || status === "running";
+  return { body: body?.nodes ?? [], leaves: leavesOf(node), catching: caught, isOpen };
+}
+
+function leavesOf(node: FlowNode): string[] {
+  const nodes = bodyOf(node, nodeTypes.traits)?.nodes ?? [];
+  return nodes.flatMap((inner) => (nodeTypes.traits(inner.type)?.hasBody ? leavesOf(inner) : inner.id));
 }

@@ -46,10 +46,23 @@ const ofNodes = `
   SELECT w.step_id, w.kind, w.until FROM execution_wait w
   WHERE w.execution_id = $1 AND (${isOpenEvent} OR ${isOpenTime}) AND position($2 IN w.step_id) = 0`;
 
+const kindOfAny = `CASE w.kind WHEN 'call' THEN ${kindOfCall} ELSE w.kind END`;
+const isOpen = `(${isOpenCall} OR ${isOpenEvent} OR ${isOpenTime})`;
+
 const ofSteps = `
-  SELECT w.step_id AS id, CASE w.kind WHEN 'call' THEN ${kindOfCall} ELSE w.kind END AS kind, w.until
-  FROM execution_wait w
-  WHERE w.execution_id = $1 AND w.step_id = ANY($2::text[]) AND (${isOpenCall} OR ${isOpenEvent} OR ${isOpenTime})`;
+  SELECT w.step_id AS id, ${kindOfAny} AS kind, w.until
+  FROM execution_wait w WHERE w.execution_id = $1 AND w.step_id = ANY($2::text[]) AND ${isOpen}`;
+
+// $2 separates a step's node from its iteration; $3 the nodes, $4 the items, $5 their depth. Steps of nested loops count
+// for the item around them.
+const ofItems = `
+  SELECT item AS id, (array_agg(kind ORDER BY until NULLS LAST))[1] AS kind, min(until) AS until FROM (
+    SELECT array_to_string((string_to_array(split_part(n.node_id, $2, 2), '.'))[1:$5::int], '.') AS item,
+      ${kindOfAny} AS kind, w.until
+    FROM node_execution n
+    LEFT JOIN execution_wait w ON w.execution_id = n.execution_id AND w.step_id = n.node_id AND ${isOpen}
+    WHERE n.execution_id = $1 AND n.status = 'running' AND split_part(n.node_id, $2, 1) = ANY($3::text[])) AS step
+  WHERE item = ANY($4::text[]) GROUP BY item HAVING count(kind) = count(*)`;
 
 const asMap = (rows: readonly Row[]): Map<string, ShownWait> =>
   new Map(
@@ -78,7 +91,7 @@ export async function waitingNodesOf(executionId: string): Promise<ReadonlyMap<s
 }
 
 /**
- * What a run or an iteration waits for if each of its running nodes waits, whichever ends first. A process may still be
+ * What a run waits for if each of its running nodes waits, whichever ends first. A process may still be
  * about to leave such a run; readers are told when a node begins to wait, but not of that.
  */
 export function waitOfNodes(nodes: readonly NodeWait[]): ShownWait | undefined {
@@ -101,4 +114,18 @@ export async function waitingStepsOf(
   stepIds: readonly string[],
 ): Promise<ReadonlyMap<string, ShownWait>> {
   return stepIds.length === 0 ? new Map() : asMap(await query<Row>("waiting-steps", ofSteps, [executionId, stepIds]));
+}
+
+/**
+ * What these items of a loop wait for, all of one depth, by item: those in which each running step of these nodes waits,
+ * with the wait that ends first.
+ */
+export async function waitingItemsOf(
+  executionId: string,
+  nodeIds: readonly string[],
+  items: readonly string[],
+): Promise<ReadonlyMap<string, ShownWait>> {
+  const depth = items[0]?.split(".").length;
+  if (depth === undefined) return new Map();
+  return asMap(await query<Row>("waiting-items", ofItems, [executionId, stepSeparator, nodeIds, items, depth]));
 }
