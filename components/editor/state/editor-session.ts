@@ -94,13 +94,13 @@ export interface EditorSession {
   readonly problems: ProblemWatch;
 }
 
-/** How each flow was saved when it was last left: offline, that goes on. */
-const left = new Map<string, Autosave>();
+/** How each flow was saved when it was last left: offline, that goes on, which alone keeps it and its history in memory. */
+const left = new Map<string, WeakRef<Autosave>>();
 
 /** Ends a visit. */
 export function closeSession({ editor, autosave, problems, runs }: EditorSession): void {
   autosave.stop();
-  left.set(editor.flowId, autosave);
+  left.set(editor.flowId, new WeakRef(autosave));
   problems.stop();
   runs.stop();
 }
@@ -119,7 +119,7 @@ interface Opening {
  */
 export function openSession(api: Api, { flow, stored, types }: Opening): EditorSession {
   // The edits that it could not send are found below: sent twice, they would come back after they are discarded here.
-  left.get(flow.id)?.stop(true);
+  left.get(flow.id)?.deref()?.stop(true);
   const found = findOwnDraft(flow.id);
   const server: ServerFlow = found === null ? flow : { ...found.kept, draft: found.kept.base };
   const editor = new Editor({ ...flow, ...server }, types);
