@@ -88,3 +88,15 @@ test("thousands of paths in one source are checked without blocking others", asy
   expect(found.some(({ code: what }) => what === "UNKNOWN_PATH")).toBe(true);
   expect(turn).toBeLessThan(100);
 });
+
+test("in a very long source, only as many paths are checked as their search may cost", async () => {
+  const types = { trigger: trigger(orders), nodes: new Map() };
+  const unknown = async (code: string) =>
+    (await advise({ nodes: [node("long", "code", { code })], types })).filter(
+      ({ code: what }) => what === "UNKNOWN_PATH",
+    ).length;
+  const paths = Array.from({ length: 40 }, (_, index) => `$trigger.body.${"a".repeat(index + 1)}x`);
+  const read = `${paths.join(";")};return 1`;
+  expect(await unknown(read)).toBe(40);
+  expect(await unknown(`${read} // ${"-".repeat(200_000)}`)).toBe(20);
+});

@@ -34,7 +34,12 @@ interface Source {
   readonly source: string;
   /** Whether each path is tested before it is read, by its text. */
   readonly guarded: Map<string, boolean>;
+  /** What looking for such tests may still cost, in characters. */
+  readonly search: { left: number };
 }
+
+/** A path costs a search of the whole source, and each place where it is read as much as this many characters. */
+const searchMax = { characters: 4_194_304, ofPlace: 100 } as const;
 
 /** A path that an expression reads, with the learned shape it starts in. */
 interface Reading extends Source {
@@ -55,7 +60,8 @@ export async function readingTypes(flow: AdvisedFlow, types: LearnedShapes): Pro
   for (const { planned, slot, expression } of expressions) {
     if (!expression.names.some((name) => roots.includes(name))) continue;
     await yieldTurn();
-    const source = { planned, field: slot.path, source: expression.source, guarded: new Map() };
+    const search = { left: searchMax.characters };
+    const source = { planned, field: slot.path, source: expression.source, guarded: new Map(), search };
     for (const path of pathsRead(expression.source)) {
       await yieldTurn();
       const start = startOf(flow, types, planned, path);
@@ -141,22 +147,28 @@ function hasOnlyTypes({ types }: Shape, allowed: readonly JsonType[]): boolean {
   return jsonTypes.every((type) => type === "null" || types[type] === undefined || allowed.includes(type));
 }
 
-function isGuardedIn({ source, guarded }: Source, text: string): boolean {
-  const known = guarded.get(text) ?? isGuarded(source, text);
-  guarded.set(text, known);
+function isGuardedIn(reading: Source, text: string): boolean {
+  const known = reading.guarded.get(text) ?? isGuarded(reading, text);
+  reading.guarded.set(text, known);
   return known;
 }
 
-/** Whether the read value is tested first, or has a default: `a.b ?? 0`, `a.b && …`, `!a.b`, `typeof a.b`. */
-function isGuarded(source: string, text: string): boolean {
+/**
+ * Whether the read value is tested first, or has a default: `a.b ?? 0`, `a.b && …`, `!a.b`, `typeof a.b`. Presumed if
+ * finding out would cost more than is left for the source.
+ */
+function isGuarded({ source, search }: Source, text: string): boolean {
   if (source.trim() === text) return false;
-  for (let at = source.indexOf(text); at !== -1; at = source.indexOf(text, at + 1)) {
+  search.left -= source.length;
+  if (search.left <= 0) return true;
+  for (let at = source.indexOf(text); at !== -1 && search.left > 0; at = source.indexOf(text, at + 1)) {
+    search.left -= searchMax.ofPlace;
     const after = source.slice(at + text.length, at + text.length + 40);
     const before = source.slice(Math.max(0, at - 12), at);
     if (/^[\w$\])?.]*\s*(\?\?|\|\||&&|[=!]==?|\?(?!\.))/.test(after) || /(!|typeof\s+|\bin\s+|Boolean\()$/.test(before))
       return true;
   }
-  return false;
+  return search.left <= 0;
 }
 
 /** Methods, with the types that have them. */
