@@ -109,7 +109,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
   const { signal } = run.stop;
   const files = fileAccess(run.workspaceId, {
     withoutSecrets: (value) => hidden(run, value),
-    textWithoutSecrets: (bytes) => run.mask.bytes(bytes),
+    textWithoutSecrets: (bytes, charset) => run.mask.bytes(bytes, charset),
   });
   const context: NodeContext = {
     input: scope.input,

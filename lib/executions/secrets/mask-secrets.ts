@@ -3,7 +3,7 @@ import { nextTurn } from "#lib/platform/turns.ts";
 import { maskedCopy } from "./mask-copy.ts";
 import { formCharactersMin, MaskFinder } from "./mask-finder.ts";
 import { hostForms, inJson, plainForm, type SecretForm, secretForms, withoutParts } from "./mask-secret-forms.ts";
-import { inBytes, maskedBytes } from "./mask-stream.ts";
+import { bytesOf, type Encoding, encodingOf, inBytes, maskedBytes } from "./mask-stream.ts";
 
 const mask = "•••";
 
@@ -23,8 +23,8 @@ export interface SecretMask {
   value(value: unknown): unknown;
   /** The same for a value with its JSON text, which may be large. Yields. */
   output(output: JsonText): Promise<JsonText>;
-  /** The bytes of a text as they arrive. */
-  bytes(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** The bytes of a text as they arrive. `charset`: the declared one; a byte order mark in the text goes before it. */
+  bytes(chunks: AsyncIterable<Uint8Array>, charset?: string): AsyncIterable<Uint8Array>;
 }
 
 /** For a run without any secrets. */
@@ -85,7 +85,7 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
     return jsonFinder.find(json, true).length > 0;
   };
   let hostFinder: MaskFinder | undefined;
-  let inFiles: { readonly finder: MaskFinder; readonly longest: number } | undefined;
+  const inFiles = new Map<Encoding, ReturnType<typeof bytesFinder>>();
   return {
     text,
     message: (original) => {
@@ -106,15 +106,17 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
         await nextTurn();
       }
     },
-    bytes: (chunks) => {
-      inFiles ??= bytesFinder(long);
-      return maskedBytes(chunks, inFiles.finder, inFiles.longest, mask);
+    bytes: async function* (chunks, charset = "utf-8") {
+      const { encoding, all } = await encodingOf(chunks, charset);
+      const { finder, longest } = inFiles.get(encoding) ?? bytesFinder(long, encoding);
+      inFiles.set(encoding, { finder, longest });
+      yield* maskedBytes(all, finder, longest, bytesOf(mask, encoding));
     },
   };
 }
 
-function bytesFinder(forms: readonly SecretForm[]) {
-  const inFile = forms.map(inBytes);
+function bytesFinder(forms: readonly SecretForm[], encoding: Encoding) {
+  const inFile = forms.map((form) => inBytes(form, encoding));
   const longest = inFile.reduce((most, { text }) => Math.max(most, text.length), 0);
   return { finder: new MaskFinder(inFile), longest };
 }

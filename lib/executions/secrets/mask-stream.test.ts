@@ -20,9 +20,9 @@ async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   yield* items;
 }
 
-async function masked(by: typeof mask, chunks: Iterable<Uint8Array>): Promise<Buffer> {
+async function masked(by: typeof mask, chunks: Iterable<Uint8Array>, charset?: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for await (const part of by.bytes(each(chunks))) parts.push(part);
+  for await (const part of by.bytes(each(chunks), charset)) parts.push(part);
   return Buffer.concat(parts);
 }
 
@@ -37,6 +37,22 @@ describe("a text that arrives in chunks", () => {
     expect(whole).not.toContain("sk_live");
     for (let seed = 1; seed < 9; seed += 1) {
       expect((await masked(mask, split(Buffer.from(text), seed, most))).toString()).toBe(whole);
+    }
+  });
+
+  test.each([
+    ["utf-16le", "\ufeff", undefined],
+    ["utf-16be", "\ufeff", "utf-8"],
+    ["utf-16le", "", "UTF-16"],
+    ["utf-16be", "", "utf-16be"],
+  ])("in %s is masked in it, with the mark %j and the charset %s", async (encoding, start, charset) => {
+    const bytes = Buffer.from(`${start}${text}`, "utf16le");
+    const given = encoding === "utf-16be" ? bytes.swap16() : bytes;
+    for (const most of [1, 700, 100_000]) {
+      const shown = new TextDecoder(encoding).decode(await masked(mask, split(given, 3, most), charset));
+      for (const form of [secret, "sk_live_4242", long, encodeURIComponent(secret)]) expect(shown).not.toContain(form);
+      expect(shown.match(/Ünïcödé, and ordinary words between\. /g)).toHaveLength(text.split("Ünïcödé").length - 1);
+      expect(shown).toContain("•••");
     }
   });
 

@@ -6,26 +6,59 @@ const binary = "latin1";
 /** Characters beside a form that belong to it: one of base64 on each side, and padding. */
 const besideMax = 4;
 
-/** A form as its UTF-8 bytes. Most are ASCII, and need no copy. */
-export function inBytes(form: SecretForm): SecretForm {
-  return Buffer.byteLength(form.text) === form.text.length
-    ? form
-    : { ...form, text: Buffer.from(form.text).toString(binary) };
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
+
+/** A form as its bytes. In UTF-8, most are ASCII, and need no copy. */
+export function inBytes(form: SecretForm, encoding: Encoding): SecretForm {
+  if (encoding === "utf-8" && Buffer.byteLength(form.text) === form.text.length) return form;
+  return { ...form, text: bytesOf(form.text, encoding) };
+}
+
+export function bytesOf(text: string, encoding: Encoding): string {
+  if (encoding === "utf-8") return Buffer.from(text).toString(binary);
+  const bytes = Buffer.from(text, "utf16le");
+  return (encoding === "utf-16be" ? bytes.swap16() : bytes).toString(binary);
+}
+
+/** How a text is encoded, by its byte order mark or else by its charset, with all its bytes. */
+export async function encodingOf(
+  chunks: AsyncIterable<Uint8Array>,
+  charset: string,
+): Promise<{ readonly encoding: Encoding; readonly all: AsyncIterable<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let start = Buffer.alloc(0);
+  for (let isOver = false; start.length < 2 && !isOver; ) {
+    const next = await iterator.next();
+    if (next.done === true) isOver = true;
+    else start = start.length === 0 ? Buffer.from(next.value) : Buffer.concat([start, next.value]);
+  }
+  const marked = ({ fffe: "utf-16le", feff: "utf-16be" } as const)[start.toString("hex", 0, 2)];
+  const named = { "utf-16": "utf-16le", "utf-16le": "utf-16le", "utf-16be": "utf-16be" } as const;
+  const encoding = marked ?? Object.entries(named).find(([name]) => name === charset.toLowerCase())?.[1] ?? "utf-8";
+  return { encoding, all: joined(start, iterator) };
+}
+
+async function* joined(start: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (start.length > 0) yield start;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
 }
 
 /**
  * Masks secrets in the bytes of a text as they arrive, also those that span chunks. Holds back a few times the
- * length of the longest form, and two chunks. `finder` searches for forms as bytes;
- * `longest` is the length of the longest.
+ * length of the longest form, and two chunks. `finder` searches for forms as bytes, `longest` is the length of the longest, and
+ * `replacement` is the mask as bytes.
  */
 export async function* maskedBytes(
   chunks: AsyncIterable<Uint8Array>,
   finder: MaskFinder,
   longest: number,
-  mask: string,
+  replacement: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const held = longest + besideMax;
-  const replacement = Buffer.from(mask).toString(binary);
   let rest = "";
   /** How much of the rest is already covered by the mask that was written last. */
   let covered = 0;

@@ -29,7 +29,7 @@ export interface FileAccess {
   /** A value as it may be written to a file: the run's secrets are masked. */
   withoutSecrets<Value>(value: Value): Promise<Value>;
   /** The same for the bytes of a text as they arrive. */
-  textWithoutSecrets(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  textWithoutSecrets(bytes: AsyncIterable<Uint8Array>, charset: string): AsyncIterable<Uint8Array>;
   /** Stores a file as its bytes arrive. */
   save(file: NewFile): Promise<FileReference>;
   /** The newest file of this name; null for none. */

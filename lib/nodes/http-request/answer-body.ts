@@ -46,6 +46,11 @@ export function mayBeText(contentType: string | undefined): boolean {
   return type === "" || type.includes("json") || isText(type);
 }
 
+/** The charset that a content type declares; UTF-8 by default. */
+export function charsetOf(contentType: string | undefined): string {
+  return parseContentType(contentType).charset;
+}
+
 function isText(type: string): boolean {
   return type.startsWith("text/") || type.endsWith("+xml") || type.endsWith("+yaml") || textTypes.has(type);
 }

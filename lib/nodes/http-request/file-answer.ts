@@ -1,6 +1,6 @@
 import type { NodeContext } from "../define.ts";
 import type { FileReference } from "../files/file-access.ts";
-import { mayBeText } from "./answer-body.ts";
+import { charsetOf, mayBeText } from "./answer-body.ts";
 import type { OutboundAnswer, OutboundRequest } from "./outbound-request.ts";
 
 const refusalBytesMax = 65_536;
@@ -22,7 +22,7 @@ export async function requestFile(request: OutboundRequest, context: NodeContext
   const file = await files.save({
     name: name && (await files.withoutSecrets(name)),
     contentType,
-    bytes: mayBeText(contentType) ? files.textWithoutSecrets(body) : body,
+    bytes: mayBeText(contentType) ? files.textWithoutSecrets(body, charsetOf(contentType)) : body,
     bytesExpected: Number.isSafeInteger(length) ? length : undefined,
   });
   return { status, headers, body: Buffer.alloc(0), file };
