@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NativeSelect } from "@mantine/core";
-import { type FormEvent, useMemo, useState } from "react";
+import { useForm } from "@mantine/form";
+import { useMemo } from "react";
 import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { connect, nameOf, targetsOf } from "../commands/connect.ts";
@@ -18,28 +19,22 @@ function Dialog({ source }: { readonly source: string }) {
   const node = draft.nodes.find((candidate) => candidate.id === source);
   const own = node === undefined ? [] : (catalogue.handles(node.type, node.config) ?? []);
   const handles = [...(own.length === 0 ? [""] : own), errorHandle];
-  const [handle, setHandle] = useState(handles[0] ?? "");
-  const wantedTo = (target: string) => ({ source, handle: handle === "" ? null : handle, target });
-  const targets = useMemo(
-    () => targetsOf(draft, { source, handle: handle === "" ? null : handle }),
-    [draft, source, handle],
-  );
-  const [chosen, setChosen] = useState("");
-  const target = targets.some((candidate) => candidate.id === chosen) ? chosen : (targets[0]?.id ?? "");
+  const form = useForm({ initialValues: { handle: handles[0] ?? "", target: "" } });
+  const handle = form.values.handle || null;
+  const targets = useMemo(() => targetsOf(draft, { source, handle }), [draft, source, handle]);
+  const { id: target = "" } = targets.find(({ id }) => id === form.values.target) ?? targets[0] ?? {};
   const close = () => editor.store.setState({ connectingFrom: null });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (target !== "") editor.change("Connect", connect(wantedTo(target)));
+  const submit = form.onSubmit(() => {
+    if (target !== "") editor.change("Connect", connect({ source, handle, target }));
     close();
-  };
+  });
   return (
     <Modal opened onClose={close} title={`Connect ${nameOf(draft.nodes, source)}`} size={400}>
       <form onSubmit={submit}>
         {handles.length > 1 && (
           <NativeSelect
             label="From output"
-            value={handle}
-            onChange={(event) => setHandle(event.currentTarget.value)}
+            {...form.getInputProps("handle")}
             data={handles.map((handle) => ({ value: handle, label: handle === "" ? "default output" : handle }))}
             mb="sm"
           />
@@ -47,8 +42,8 @@ function Dialog({ source }: { readonly source: string }) {
         <NativeSelect
           data-autofocus
           label="To node"
+          {...form.getInputProps("target")}
           value={target}
-          onChange={(event) => setChosen(event.currentTarget.value)}
           data={targets.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <Group justify="flex-end" gap="xs" mt="md">

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NativeSelect } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
 import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { nameOf } from "../commands/connect.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
@@ -16,13 +17,12 @@ function Dialog() {
   const session = useSession();
   const { editor } = session;
   const [loops] = useState(() => loopsBeside(editor));
-  const [chosen, setChosen] = useState(loops[0] ?? "");
+  const form = useForm({ initialValues: { loop: loops[0] ?? "" } });
   const close = () => editor.store.setState({ isMoving: false });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = form.onSubmit(({ loop }) => {
     close();
-    moveSelectedInto(session, chosen);
-  };
+    moveSelectedInto(session, loop);
+  });
   return (
     <Modal opened onClose={close} title="Move into a loop" size={400}>
       <form onSubmit={submit}>
@@ -30,8 +30,7 @@ function Dialog() {
           data-autofocus
           label="Loop"
           description="The selected nodes become part of its body."
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value)}
+          {...form.getInputProps("loop")}
           data={loops.map((id) => ({ value: id, label: nameOf(editor.level.nodes, id) }))}
         />
         <Group justify="flex-end" gap="xs" mt="md">

@@ -1,6 +1,6 @@
 "use client";
 import { Button, Group, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useForm } from "@mantine/form";
 import { Dialog } from "#components/dialog/dialog.tsx";
 
 interface CancelDialogProps {
@@ -11,12 +11,11 @@ interface CancelDialogProps {
 
 /** Asks for confirmation and a reason before cancelling a run. */
 export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) {
-  const [reason, setReason] = useState("");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const form = useForm({ initialValues: { reason: "" } });
+  const submit = form.onSubmit(({ reason }) => {
     onConfirm(reason.trim());
     onClose();
-  };
+  });
   return (
     <Dialog opened={opened} onClose={onClose} title="Cancel this run">
       <form onSubmit={submit}>
@@ -28,8 +27,7 @@ export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) 
           data-autofocus
           label="Reason"
           description="Optional. Stored with the run."
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          {...form.getInputProps("reason")}
           maxLength={5_000}
         />
         <Group justify="flex-end" gap="xs" mt="md">
