@@ -114,12 +114,13 @@ test("loops that two pages paste keep their bodies apart", async () => {
   expect(ids.toSorted()).toEqual(['"id":"step"', '"id":"step-2"']);
 });
 
-test("the same change made on two pages ends as saved", async () => {
+test("the same change made on two pages, or saved while a page was left, ends as saved, with nothing to tell", async () => {
   const [here, there] = [open(), open()];
   for (const { editor } of [here, there]) editor.change("Write", say("a", "same"));
   await here.autosave.flush();
   expect(await there.autosave.flush()).toBe(true);
   expect(savedKind(there)).toBe("saved");
+  expect(there.editor.store.getState().notices).toEqual([]);
   expect(stored.size).toBe(0);
 });
 

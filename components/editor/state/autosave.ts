@@ -200,7 +200,7 @@ export class Autosave {
     this.#goOn();
   }
 
-  /** Merges both sides' changes. False if they conflict: then the user is asked. */
+  /** Merges both sides' changes; says nothing if they are the same. False if they conflict: the user is asked. */
   #join(theirs: ServerFlow): boolean {
     const { clashes } = joinDrafts(this.#known.draft, this.#editor.draft, theirs.draft, this.#editor.types);
     if (clashes.length > 0) {
@@ -208,7 +208,7 @@ export class Autosave {
       this.#settle({ kind: "conflict", clashes });
       return false;
     }
-    const isSame = isDeepEqual(theirs.draft, this.#known.draft);
+    const isSame = [this.#known.draft, this.#editor.draft].some((draft) => isDeepEqual(theirs.draft, draft));
     this.#takeIn(theirs);
     if (!isSame) this.#editor.say("The flow was changed elsewhere too. Both changes are kept.");
     return true;
