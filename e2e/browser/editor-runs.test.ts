@@ -154,3 +154,12 @@ test("on a slow network, the button says that a run is being started, until it i
   await expect(editor.run).toContainText("Completed");
   await expect(run).toBeEnabled();
 });
+
+test("the first run of a flow starts with the fields that it reads", async ({ signedIn: page, preparation }) => {
+  const greet = { id: "greet", type: "log", name: "Greet", config: { message: "{{ $trigger.body.customer.name }}" } };
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "First", trigger: { type: "webhook" }, nodes: [greet] }));
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const input = page.getByRole("dialog").getByLabel("Input");
+  await expect(input).toHaveValue(JSON.stringify({ customer: { name: "" } }, null, 2));
+});

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconAntenna, IconChevronDown, IconForms, IconPlayerPlay } from "@tabler/icons-react";
+import { useMemo } from "react";
 import { useStore } from "zustand";
 import { changeCanvas } from "#components/editor/commands/change.ts";
 import { nameOf } from "#components/editor/commands/connect.ts";
@@ -9,6 +10,7 @@ import { useEditorState, useSession } from "#components/editor/state/editor-cont
 import { LazyInputDialog } from "#components/executions/lazy-input-dialog.tsx";
 import { sampleId } from "#components/executions/run-input.ts";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
+import { inputRead } from "./input-read.ts";
 import { listenForCall, runFlow } from "./run-flow.ts";
 
 /** Runs the flow with a chosen input, or listens for the next call of its trigger. */
@@ -68,11 +70,14 @@ function RunDialog({ onClose, untilNode }: RunDialogProps) {
   const draft = useEditorState((state) => state.draft);
   const { samples } = canvasOf(draft);
   const earlier = useEarlierInputs(editor.flowId);
+  const read = useMemo(() => inputRead(draft.nodes), [draft.nodes]);
+  const offered =
+    Object.keys(read).length === 0 ? [] : [{ id: "read", label: "The fields the flow reads", data: read }];
   const others = (name: string) => samples.filter((sample) => sample.name !== name);
   return (
     <LazyInputDialog
       title={untilNode === null ? `Run ${draft.name}` : `Run to ${nameOf(draft.nodes, untilNode)}`}
-      inputs={[...samples.map(({ name, data }) => ({ id: sampleId(name), label: name, data })), ...earlier]}
+      inputs={[...samples.map(({ name, data }) => ({ id: sampleId(name), label: name, data })), ...earlier, ...offered]}
       onRun={(data) => {
         onClose();
         void runFlow(session, data, untilNode);
