@@ -1,4 +1,5 @@
-// Handles connections whose request was answered before all of its body was read.
+// The answers of the server: they close connections whose request was answered before all of its body was read, and leave
+// in as few packets as they can.
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -26,6 +27,17 @@ export class ClosingResponse<Request extends IncomingMessage = IncomingMessage> 
       lingerBeforeClose(this.#socket);
     }
     return super.writeHead(...given);
+  }
+
+  /**
+   * Next flushes the head before it writes the body. What follows in the same turn of the event loop leaves together with
+   * the head: an answer takes one packet and one system call, not three.
+   */
+  override flushHeaders(): void {
+    const socket = this.headersSent ? null : this.socket;
+    socket?.cork();
+    super.flushHeaders();
+    if (socket) process.nextTick(() => socket.uncork());
   }
 }
 
