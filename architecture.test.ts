@@ -144,6 +144,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Reads rows as tables do; the file of those imports nothing.
   "lib/formats/rows.ts": ["tables"],
   // They give their turn up, and use nothing else of the platform.
+  "lib/nodes/across-runs/batch.ts": ["platform"],
   "lib/scope/resolve-config.ts": ["platform"],
   "lib/replay/comparison/compare.ts": ["platform"],
   "lib/replay/replay-io.ts": ["platform"],

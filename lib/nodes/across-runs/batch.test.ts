@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { asNode, runNodeAlone } from "../testing/run-alone.ts";
 import { batch } from "./batch.ts";
 
@@ -110,4 +111,14 @@ describe("dropping repeated items", () => {
     expect(new Set(lookups[0]?.keys)).toHaveProperty("size", 3);
     expect(lookups[0]?.windowMs).toBe(2_592_000_000);
   });
+});
+
+test("keys of large items are made in turns", async () => {
+  const list = Array.from({ length: 20 }, (_, at) => ({ at, text: `text ${at}`, more: [1, 2, 3] }));
+  const many = Array.from({ length: 10_000 }, (_, id) => ({ id, list }));
+  const longest = await longestTurn(async () => {
+    const { lookups } = await outputOf({ items: many, dedupe: { window: 1_000 } });
+    expect(new Set(lookups[0]?.keys).size).toBe(10_000);
+  });
+  expect(longest).toBeLessThan(100);
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
+import { mapInTurns } from "#lib/platform/turns.ts";
 import { anyField, expressionField } from "../config-fields.ts";
 import { defineNode, levelsMax, NodeFailure } from "../define.ts";
 
@@ -85,7 +86,8 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
       if (groups === null && size === undefined) return { fresh, seen };
       return { fresh, seen, batches: batchesOf(fresh, groups === null ? null : only(groups, true), size) };
     };
-    return { output: outputOf(await context.areNew(given.map(keyOf), dedupe.window, outputOf)) };
+    const keys = await mapInTurns(given, keyOf);
+    return { output: outputOf(await context.areNew(keys, dedupe.window, outputOf)) };
   },
 });
 
