@@ -128,8 +128,6 @@ const entries: Readonly<Record<string, string>> = { expressions: "lib/expression
 
 /** Single files that do what their module does not. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
-  // Its cases take turns.
-  "lib/nodes/switch.ts": ["platform"],
   // They find their programs, and use nothing else of the platform.
   "lib/formats/start-worker.ts": ["platform"],
   "lib/sandbox/child-process.ts": ["platform"],
