@@ -33,6 +33,22 @@ test("the many alerts of one workspace do not delay the mails of another", async
   expect(mailbox.mails.filter(({ to }) => to === "other@example.com")).toHaveLength(1);
 });
 
+test("one address is mailed a hundred alerts in a row, from however many workspaces", async () => {
+  const to = "flood@example.com";
+  const rules = [await ruleFor(to), await ruleFor(to.toUpperCase())];
+  const alert = { ruleName: "Watch", kind: "inactivity", message: "Nothing ran", at: new Date() };
+  const data = rules.flatMap(({ actor: { workspaceId }, id: ruleId }) =>
+    Array.from({ length: 70 }, () => ({ ...alert, id: newId("alert"), ruleId, workspaceId, unmailed: [to] })),
+  );
+  await database().alert.createMany({ data });
+  const where = { ruleId: { in: rules.map(({ id }) => id) }, unmailed: { isEmpty: false } };
+  while ((await database().alert.count({ where })) > 0) await mailAlerts();
+  const { length } = mailbox.mails.filter((mail) => mail.to === to);
+  expect(length).toBeGreaterThanOrEqual(100);
+  // Then one a second, every two, every four: this does not take a minute.
+  expect(length).toBeLessThan(107);
+});
+
 test("a workspace's alerts are mailed a hundred times an hour, and all are kept", async () => {
   const { actor, rule } = await ruleFor("often@example.com");
   const hourMs = 3_600_000;

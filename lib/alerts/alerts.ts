@@ -1,4 +1,5 @@
 import type { Actor } from "#lib/auth/actor.ts";
+import { countMail } from "#lib/auth/sign-in-throttle.ts";
 import type { AlertKind, ShownAlert } from "#lib/contract/alerts.ts";
 import { alertEvent } from "#lib/contract/event-names.ts";
 import { iso } from "#lib/platform/clock.ts";
@@ -99,6 +100,11 @@ export async function mailAlerts(): Promise<void> {
   for (const { rule_name: name, message, execution_id: executionId, emails } of alerts) {
     const link = `${env().publicUrl}/${executionId === null ? "" : `runs/${executionId}`}`;
     const text = `${message}.\n\n${link}\n\nSent by the alert rule “${name}”. Manage rules at ${env().publicUrl}/alerts.`;
-    await Promise.all(emails.map((to) => sendMail({ to, subject: `${name}: ${message}`, text })));
+    const mail = async (to: string) => {
+      // Sent uncounted rather than lost: the alert is marked.
+      const isAllowed = await countMail(to).catch(() => true);
+      if (isAllowed) await sendMail({ to, subject: `${name}: ${message}`, text });
+    };
+    await Promise.all(emails.map(mail));
   }
 }

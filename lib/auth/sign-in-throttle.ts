@@ -4,7 +4,7 @@ import { query } from "#lib/platform/database.ts";
 import { parseAddress } from "#lib/platform/outbound/public-address.ts";
 
 /** Consecutive failures without a delay. */
-const freeFailures = { pair: 5, account: 20, address: 50, entry: 30 } as const;
+const freeFailures = { pair: 5, account: 20, address: 50, entry: 30, mail: 100 } as const;
 type Kind = keyof typeof freeFailures;
 
 /** The longest delay before the next attempt; shorter ones double. */
@@ -74,6 +74,14 @@ export type Entry = "sign-up" | "set-up" | "invitation" | "password-reset" | "pa
 export async function countEntry(entry: Entry, ip: string | null): Promise<void> {
   const key = keyOf("entry", `${entry} ${networkOf(ip ?? "unknown")}`);
   if ((await query("attempt-sign-in", attempt, [key, freeFailures.entry])).length === 0) throw tooManyAttempts();
+}
+
+/**
+ * Counts a mail to an address that nobody has confirmed, from whatever workspace; false if it must not be sent. After a
+ * hundred in a row there is a delay, as after failed sign-ins.
+ */
+export async function countMail(to: string): Promise<boolean> {
+  return (await query("attempt-sign-in", attempt, [keyOf("mail", to.toLowerCase()), freeFailures.mail])).length > 0;
 }
 
 /** The error during a delay. */
