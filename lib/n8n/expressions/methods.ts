@@ -66,13 +66,22 @@ export function rewriteMethod(base: string | Tree, steps: readonly Step[], rewri
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (!isDate && method === undefined) continue;
     const value = rewriter.steps(typeof base === "string" ? base : primary(rewriter.emit(base)), steps.slice(0, index));
-    if (isDate) return rewriter.date(value, name === "toDateTime" ? steps.slice(index + 2) : steps.slice(index));
+    if (name === "toDateTime") return rewriter.date(timeIn(value, call.args), steps.slice(index + 2));
+    if (isDate) return rewriter.date(value, steps.slice(index));
     const made = method?.(value, call.args.map(rewriter.emit)) ?? null;
     if (made === null) throw new NotConverted(`“.${name}()” with what it is given`);
     const rest = steps.slice(index + 2);
     return rest.length === 0 ? `(${made})` : rewriter.more(`(${made})`, rest);
   }
   return null;
+}
+
+/** The argument of a Date: n8n also takes seconds. Throws NotConverted. */
+function timeIn(value: string, [unit]: readonly Tree[]): string {
+  const name = unit === undefined ? "ms" : literalText(unit);
+  if (name === "ms") return value;
+  if (name === "s") return `(${value}) * 1000`;
+  throw new NotConverted("“.toDateTime()” with what it is given");
 }
 
 function primary(js: string): string {
