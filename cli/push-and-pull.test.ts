@@ -50,6 +50,19 @@ const results = ({ out }: Ended) => {
 const large = "'large'";
 
 describe("a pull", () => {
+  test("and a push of what did not change ask once for each flow: requests are few on some tiers", async () => {
+    for (const name of ["A", "B", "C"]) storedFlow(server, name);
+    await pull();
+    expect(server.calls).toHaveLength(4);
+    server.calls.length = 0;
+    change("a.flow.yaml", large, "'mine'");
+    expect((await push()).code).toBe(0);
+    expect(server.calls).toHaveLength(3 + 2 + 2);
+    server.calls.length = 0;
+    expect((await push("--activate")).code).toBe(0);
+    expect([...server.flows.values()].map(({ status }) => status)).toEqual(["active", "active", "active"]);
+  });
+
   test("writes every flow, and nothing when nothing changed", async () => {
     storedFlow(server, "Order intake");
     storedFlow(server, "Größe: ändern");

@@ -8,7 +8,7 @@ import { makeFolder } from "../folder/folder.ts";
 import { withFolderLock } from "../folder/lock.ts";
 import { FolderState } from "../folder/state.ts";
 import { serverOf } from "../server/server.ts";
-import { forEach, readServerFlow, type ServerFlow } from "../server/server-flows.ts";
+import { forEach, readServerText, type ServerFlow } from "../server/server-flows.ts";
 
 interface Pulled {
   readonly file: string;
@@ -36,7 +36,7 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
     const found = await forEach(elsewhere, async ({ id }) => {
       read += 1;
       terminal.progress(`Read ${read} of ${elsewhere.length}`);
-      return await readServerFlow(server, id);
+      return await readServerText(server, id);
     });
     for (const there of found) {
       // Deleted since the list was read.
@@ -112,8 +112,8 @@ class PullWriter {
     return { file, id: there.id, result, message };
   }
 
-  #keepState(file: string, { id, version, text }: ServerFlow): void {
+  #keepState(file: string, { id, text }: ServerFlow): void {
     this.#state.keepFile(file, id);
-    this.#state.keepPulled(id, { version, text });
+    this.#state.keepPulled(id, { text });
   }
 }

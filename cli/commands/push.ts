@@ -14,7 +14,7 @@ import { withFolderLock } from "../folder/lock.ts";
 import { FolderState } from "../folder/state.ts";
 import { asStored } from "../folder/texts.ts";
 import { isRefusal, reasonsOf, type Server, serverOf } from "../server/server.ts";
-import { readServerFlow, type ServerFlow } from "../server/server-flows.ts";
+import { readServerFlow, readServerText, type ServerFlow } from "../server/server-flows.ts";
 
 interface PushOptions {
   readonly dryRun?: boolean;
@@ -74,7 +74,7 @@ class Push {
   }
 
   async push(entry: Entry): Promise<Pushed> {
-    let current = entry;
+    let current = this.#isWritten(entry) ? await this.#readAgain(entry) : entry;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#pushOnce(current);
@@ -83,11 +83,23 @@ class Push {
         const isChanged = error.status === 409 && error.details.currentVersion !== undefined;
         if (!isChanged || attempt >= attemptsMax || current.id === null) return refused(current, error);
         // Someone else was faster: compare with the current version.
-        const there = await readServerFlow(this.#server, current.id);
-        const { file, id, local } = current;
-        current = { file, id, local, there, ...compareEntry(this.#state, { file, id, local, there }) };
+        current = await this.#readAgain(current);
       }
     }
+  }
+
+  /** Whether a write may follow, which needs the flow's version. */
+  #isWritten({ standing }: Entry): boolean {
+    const { dryRun, prune, activate } = this.#options;
+    if (standing === "same") return activate === true;
+    if (dryRun === true) return false;
+    return standing === "ahead" || standing === "merges" || (standing === "deleted" && prune === true);
+  }
+
+  /** Compares again, with the flow's version and status. */
+  async #readAgain({ file, id, local }: Entry): Promise<Entry> {
+    const there = id === null ? null : await readServerFlow(this.#server, id);
+    return { file, id, local, there, ...compareEntry(this.#state, { file, id, local, there }) };
   }
 
   async #pushOnce(entry: Entry): Promise<Pushed> {
@@ -199,17 +211,17 @@ class Push {
     return { file, id, result: "same", message: "deleted here and on the server" };
   }
 
-  #keep(file: string, { id, version, text }: ServerFlow): void {
+  #keep(file: string, { id, text }: ServerFlow): void {
     if (this.#options.dryRun === true) return;
     this.#state.keepFile(file, id);
-    this.#state.keepPulled(id, { version, text });
+    this.#state.keepPulled(id, { text });
   }
 
   /** Whether the flow is on the server. */
   async #keepRead(file: string, id: string): Promise<boolean> {
     // Recorded at once: if this process is killed, the next push finds the flow and does not create another.
     this.#state.keepFile(file, id);
-    const there = await readServerFlow(this.#server, id);
+    const there = await readServerText(this.#server, id);
     if (there !== null) this.#keep(file, there);
     return there !== null;
   }

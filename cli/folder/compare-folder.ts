@@ -1,7 +1,7 @@
 // Compares a folder with a server: the flow of each file, and how the two differ.
 import { listFlows } from "#lib/contract/flows/flows.ts";
 import type { Server } from "../server/server.ts";
-import { forEach, readServerFlow, type ServerFlow } from "../server/server-flows.ts";
+import { forEach, readServerText, type ServerFlow } from "../server/server-flows.ts";
 import type { Terminal } from "../terminal.ts";
 import { type LocalFlow, readLocal, settleFiles } from "./folder.ts";
 import { earlierTexts } from "./git.ts";
@@ -35,7 +35,7 @@ export async function compareFolder(
   for (const { to, id } of renamed) state.keepFile(to, id);
   let read = 0;
   const compare = async (file: string, id: string | null, flow: LocalFlow | null): Promise<Entry> => {
-    const there = id === null ? null : await readServerFlow(server, id);
+    const there = id === null ? null : await readServerText(server, id);
     read += 1;
     terminal.progress(`Compared ${read} of ${local.length + lost.length}`);
     return { file, id, local: flow, there, ...compareEntry(state, { file, id, local: flow, there }) };

@@ -7,7 +7,6 @@ import { isWithin, readText, writeAtomically } from "./flow-files.ts";
 
 /** A flow as it was on the server. */
 export interface Pulled {
-  readonly version: number;
   /** Canonical. */
   readonly text: string;
 }
@@ -56,8 +55,8 @@ export class FolderState {
     const text = readText(this.#pulledFile(id));
     if (text === null) return null;
     try {
-      const { version, text: flow } = JSON.parse(text);
-      return typeof version === "number" && typeof flow === "string" ? { version, text: flow } : null;
+      const { text: flow } = JSON.parse(text);
+      return typeof flow === "string" ? { text: flow } : null;
     } catch {
       return null;
     }

@@ -13,29 +13,41 @@ import type { Server } from "./server.ts";
 export interface ServerFlow {
   readonly id: string;
   readonly name: string;
-  readonly status: FlowStatus;
-  readonly version: number;
+  /** Null if only its text was read. */
+  readonly status: FlowStatus | null;
+  readonly version: number | null;
   readonly document: FlowDocument;
   /** Canonical. */
   readonly text: string;
 }
 
-/** Null if there is none. Throws ApiError, ConnectionError. */
+/** The flow, with what a write needs. Null if there is none. Throws ApiError, ConnectionError. */
 export async function readServerFlow(server: Server, id: string): Promise<ServerFlow | null> {
-  try {
+  return await orNull(async () => {
     // The version is read first: if the flow changes before the second read, a write with this version is refused.
     const { payload, version } = await server.send(readFlow, { params: { id } });
-    const exported = await server.call(exportFlow, { params: { id } });
-    const { data, error } = flowDocument.safeParse(exported);
-    if (data === undefined) {
-      throw new Failure(
-        "server",
-        `What the server has of ${id} is no flow to this version: ${error.issues[0]?.message}`,
-      );
-    }
-    const document = data as FlowDocument;
-    const { name, status } = payload;
-    return { id, name, status, version: version ?? payload.version, document, text: canonical(document) };
+    const { status } = payload;
+    return { ...(await readText(server, id)), status, version: version ?? payload.version };
+  });
+}
+
+/** The flow's text, in one request: a workspace may have few of them an hour. */
+export async function readServerText(server: Server, id: string): Promise<ServerFlow | null> {
+  return await orNull(async () => ({ ...(await readText(server, id)), status: null, version: null }));
+}
+
+async function readText(server: Server, id: string): Promise<Omit<ServerFlow, "status" | "version">> {
+  const { data, error } = flowDocument.safeParse(await server.call(exportFlow, { params: { id } }));
+  if (data === undefined) {
+    throw new Failure("server", `What the server has of ${id} is no flow to this version: ${error.issues[0]?.message}`);
+  }
+  const document = data as FlowDocument;
+  return { id, name: document.flow.name, document, text: canonical(document) };
+}
+
+async function orNull<Read>(read: () => Promise<Read>): Promise<Read | null> {
+  try {
+    return await read();
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
