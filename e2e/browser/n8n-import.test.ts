@@ -30,7 +30,8 @@ test("an n8n workflow is pasted, its report links to the card of a gap, and fixe
   const report = page.getByRole("complementary", { name: "Import report" });
   await expect(report.getByRole("listitem")).toHaveCount(2);
   await expect(report).toContainText("there is no node like it");
-  await expect(editor.node("hello")).toBeVisible();
+  // The report leaves the whole flow in view.
+  for (const id of ["hello", "whatsapp"]) await expect(editor.node(id)).toBeInViewport({ ratio: 0.95 });
   await expect(page.getByText("Say hello")).toBeVisible();
 
   await report.getByRole("button", { name: "Show the node: WhatsApp" }).click();

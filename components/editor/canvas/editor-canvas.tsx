@@ -96,6 +96,8 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
   const editor = useEditor();
   const { view } = useSession();
   const isMapOpen = useEditorState((state) => state.isMapOpen);
+  // The report of an import opens right after the first view, and takes room from it.
+  const isReporting = useEditorState((state) => state.side === "imported");
   const isEmpty = useLevel((level) => level.nodes.length === 0);
   const only = useEditorState(({ selection }) =>
     selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null,
@@ -182,7 +184,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
           />
         )}
         <ViewPort />
-        <FirstView fit={firstFit} readable={readableZoom} isHeld />
+        <FirstView fit={firstFit} readable={readableZoom} isHeld={!isReporting} />
         <KeepInView id={moving.size === 0 ? only : null} />
         {isEmpty && <FirstStep />}
         <CardTools />
