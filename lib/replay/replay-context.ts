@@ -1,6 +1,7 @@
 import { depthOf } from "#lib/engine/flow-body.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { idempotencyKey, type Step } from "#lib/engine/step.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
@@ -56,14 +57,14 @@ function recordedRequests({ replaying, step, onTaken }: ReplayedStep) {
     onTaken(entry);
     return entry;
   };
-  const answerTo = (request: OutboundRequest): OutboundAnswer => {
-    keepRequest(replaying, step, shownRequest(request));
+  const answerTo = async (request: OutboundRequest): Promise<OutboundAnswer> => {
+    keepRequest(replaying, step, await shownRequest(request));
     return injected?.answer(step, request) ?? answerOf(takeNext());
   };
   return {
     request: async (request) => answerTo(request),
     open: async (request) => {
-      const { status, headers, body } = answerTo(request);
+      const { status, headers, body } = await answerTo(request);
       return { status, headers, body: inOnePart(body) };
     },
     // The recorded output replaces their result. A call of an imported service is answered from its recording and never
@@ -214,21 +215,21 @@ function shownMail(mail: object): JsonObject {
   return JSON.parse(JSON.stringify(mail)) as JsonObject;
 }
 
-function shownRequest({ method, url, headers, body }: OutboundRequest): JsonObject {
-  return { method, url, headers, body: shownBody(headers["content-type"], body) };
+async function shownRequest({ method, url, headers, body }: OutboundRequest): Promise<JsonObject> {
+  return { method, url, headers, body: await shownBody(headers["content-type"], body) };
 }
 
 /** The text parts of a streamed body. */
-function shownBody(contentType: string | undefined, body: OutboundRequest["body"]): JsonObject[string] {
+async function shownBody(contentType: string | undefined, body: OutboundRequest["body"]): Promise<JsonObject[string]> {
   if (body === undefined) return null;
-  return typeof body === "string" ? readBody(contentType, body) : body.text;
+  return typeof body === "string" ? await readBody(contentType, body) : body.text;
 }
 
 /** JSON is shown parsed, so that a difference has a path. */
-function readBody(contentType: string | undefined, body: string): JsonObject[string] {
+async function readBody(contentType: string | undefined, body: string): Promise<JsonObject[string]> {
   if (!/\bjson\b/.test(contentType ?? "")) return body;
   try {
-    return JSON.parse(body);
+    return (await parseOwnJson(body)) as JsonObject[string];
   } catch {
     return body;
   }
@@ -267,7 +268,7 @@ async function evaluateCode(
     signal,
   });
   const [result] = results;
-  if (result?.ok) return JSON.parse(result.json) as unknown;
+  if (result?.ok) return await parseOwnJson(result.json);
   const { message = "the sandbox gave no answer", position = null } = result?.error ?? {};
   const line = position === null ? "" : ` (line ${code.slice(0, position).split("\n").length})`;
   throw new NodeFailure("CODE_FAILED", `code failed${line}: ${message}`, { field: "code" });

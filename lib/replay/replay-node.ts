@@ -16,7 +16,7 @@ import { type InjectedFault, ProcessDied } from "./injected-fault.ts";
 import { type Replayable, readsFiles } from "./prepare.ts";
 import { isOutcome, memberOf, type Recorded, type RecordedOutcome, type SubFlowRecording } from "./recording.ts";
 import { replayContext } from "./replay-context.ts";
-import { count, credentialsOf, keepRequest } from "./replay-size.ts";
+import { count, countedText, credentialsOf, keepRequest } from "./replay-size.ts";
 import type { FindFlow } from "./sub-flow.ts";
 
 /** Shared by all steps of a replay. */
@@ -77,12 +77,12 @@ export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
     const begun = await perform(replaying, step);
     if ("wait" in begun) return { status: "waiting", wait: begun.wait };
     if ("items" in begun) {
-      count(replaying, jsonText(begun.items));
+      await countedText(replaying, begun.items);
       replaying.items.keep(step.id, begun.items);
       // Sequential, so that each iteration takes its own recording.
       return { ...begun, concurrency: 1 };
     }
-    return completed(replaying, begun);
+    return await completed(replaying, begun);
   });
 }
 
@@ -101,7 +101,7 @@ export function resumeStep(
     const resume = nodeDefinition(step.node.node.type)?.resume;
     if (resume === undefined) throw new NodeFailure("UNKNOWN_NODE_TYPE", "There is no node of this type that waits");
     const begun = await resume(wait, wake, { now: () => replaying.nowMs, turn: async () => ({ isTaken: true }) });
-    return "wait" in begun ? { status: "waiting", wait: begun.wait } : completed(replaying, begun);
+    return "wait" in begun ? { status: "waiting", wait: begun.wait } : await completed(replaying, begun);
   });
 }
 
@@ -189,10 +189,9 @@ async function orFailure<T extends Begun>(
 /** A handle that no edge has. */
 const nowhere = "\u0000";
 
-function completed(replaying: Replaying, result: NodeResult): Outcome {
+async function completed(replaying: Replaying, result: NodeResult): Promise<Outcome> {
   const { output, handle = null, answer } = result;
-  const text = jsonText(output);
-  count(replaying, text);
+  const text = await countedText(replaying, output);
   return { status: "completed", output: text, handle, ...(answer === undefined ? {} : { answer }) };
 }
 

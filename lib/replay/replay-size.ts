@@ -2,6 +2,8 @@ import type { FlowNode } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
 import type { JsonText } from "#lib/engine/outcome.ts";
 import type { Step } from "#lib/engine/step.ts";
+import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { hiddenCredentials } from "./hidden-credentials.ts";
@@ -12,6 +14,15 @@ const mib = 1_048_576;
 /** A run's default limits; a replay may not be larger. */
 const oneOutputMax = 10 * mib;
 const allOutputsMax = 50 * mib;
+
+/** An output as JSON, counted. Measured before it is written. Throws NodeFailure if it, or all of them, are too large. */
+export async function countedText(replaying: Replaying, value: unknown): Promise<JsonText> {
+  const bytes = await jsonBytesInTurns(value, oneOutputMax);
+  if (bytes > oneOutputMax) throw tooLarge();
+  const text = { value: value ?? null, json: await writeJsonInTurns(value, bytes, Number.POSITIVE_INFINITY) };
+  count(replaying, text);
+  return text;
+}
 
 /** Counts an output. Throws NodeFailure if it, or all of them, are too large. */
 export function count(replaying: Replaying, { json }: JsonText): void {
