@@ -9,13 +9,12 @@ interface ErrorPageProps {
 }
 
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
+  // React keeps the failure to load a part of the page: only a new page loads it again.
+  const retry = error.name === "ChunkLoadError" ? () => location.reload() : reset;
   const reference = error.digest === undefined ? "" : ` It is in the server's log under ${error.digest}.`;
   return (
-    <WholePageNotice
-      title="This page could not be shown"
-      text={`Something went wrong. Try again, or reload the page.${reference}`}
-    >
-      <Button onClick={reset}>Try again</Button>
+    <WholePageNotice title="This page could not be shown" text={`Something went wrong. Try again.${reference}`}>
+      <Button onClick={retry}>Try again</Button>
     </WholePageNotice>
   );
 }

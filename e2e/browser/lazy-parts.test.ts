@@ -23,3 +23,18 @@ test("a dialog that could not be loaded is loaded when tried again, and the page
   await notice.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("dialog", { name: "New credential" })).toBeVisible();
 });
+
+test("a page of which a part could not be loaded is back when tried again", async ({ signedIn: page, preparation }) => {
+  const name = `Back ${Date.now()}`;
+  await preparation.createFlow({ name, trigger: { type: "manual" }, nodes: [] });
+  await page.goto(`/flows?search=${encodeURIComponent(name)}`);
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await page.route("**/_next/static/**", (route) => route.abort());
+  await row.getByRole("checkbox").click();
+  await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
+  await page.unroute("**/_next/static/**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(row).toBeVisible();
+});
