@@ -10,6 +10,7 @@ import { emptyTrigger, replay } from "#lib/replay/replay.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { convertN8n } from "./convert.ts";
 import { dataCases } from "./testing/data-cases.ts";
+import { expressionCases } from "./testing/expression-cases.ts";
 import { gapCases } from "./testing/gap-cases.ts";
 import { listCases } from "./testing/list-cases.ts";
 import { outsideCases } from "./testing/outside-cases.ts";
@@ -19,7 +20,7 @@ import { type Case, n8nDocument, n8nNode, webhook } from "./testing/workflows.ts
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
 
-const cases = [...dataCases, ...listCases, ...outsideCases, ...serviceCases, ...gapCases];
+const cases = [...dataCases, ...listCases, ...outsideCases, ...serviceCases, ...expressionCases, ...gapCases];
 
 /** The flow as the API would store it; it must have no problems. */
 async function converted(document: unknown) {

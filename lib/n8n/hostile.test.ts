@@ -8,6 +8,7 @@ import { yieldTurn } from "#lib/platform/turns.ts";
 import { convertN8n } from "./convert.ts";
 import { N8nDocumentError, n8nLimits } from "./document.ts";
 import { dataCases } from "./testing/data-cases.ts";
+import { expressionCases } from "./testing/expression-cases.ts";
 import { gapCases } from "./testing/gap-cases.ts";
 import { listCases } from "./testing/list-cases.ts";
 import { outsideCases } from "./testing/outside-cases.ts";
@@ -59,7 +60,7 @@ describe("a document that is not a workflow", () => {
 });
 
 describe("wrong values anywhere", () => {
-  const documents = [...dataCases, ...listCases, ...outsideCases, ...serviceCases, ...gapCases].map(
+  const documents = [...dataCases, ...listCases, ...outsideCases, ...serviceCases, ...expressionCases, ...gapCases].map(
     ({ document }) => document as JsonObject,
   );
 

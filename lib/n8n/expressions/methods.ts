@@ -8,24 +8,32 @@ const methods: Readonly<Record<string, (value: string, args: readonly string[]) 
   last: (value, args) => (args.length === 0 ? `${value}.at(-1)` : null),
   isEmpty: (value) => `${nothingIn}(${value})`,
   isNotEmpty: (value) => `!${nothingIn}(${value})`,
-  toNumber: (value) => `Number(${value})`,
-  toFloat: (value) => `Number(${value})`,
-  toInt: (value) => `Math.trunc(Number(${value}))`,
+  toNumber: (value) => `Number(${plainNumber}(${value}))`,
+  toFloat: (value) => `parseFloat(${plainNumber}(${value}))`,
+  toInt: (value, args) =>
+    `((one) => (typeof one === "number" ? Math.round(one) : parseInt(${plainNumber}(one), ${args[0] ?? "10"})))(${value})`,
   toBoolean: (value) => `!["", "0", "false", "no"].includes(String(${value} ?? "").toLowerCase())`,
   toJsonString: (value) => `JSON.stringify(${value})`,
   parseJson: (value) => `JSON.parse(${value})`,
-  unique: (value, args) => (args.length === 0 ? `[...new Set(${value})]` : null),
-  removeDuplicates: (value, args) => (args.length === 0 ? `[...new Set(${value})]` : null),
-  compact: (value) => `${value}.filter((one) => one != null && one !== "")`,
+  unique: (value, args) => (args.length === 0 ? distinct(value) : null),
+  removeDuplicates: (value, args) => (args.length === 0 ? distinct(value) : null),
+  compact: (value) =>
+    `((all, isSomething) => (Array.isArray(all) ? all.filter(isSomething) : Object.fromEntries(Object.entries(all).filter(([, one]) => isSomething(one)))))(${value}, (one) => one !== "nil" && !${nothingIn}(one))`,
   sum: (value) => `${value}.reduce((sum, one) => sum + Number(one), 0)`,
-  average: (value) => `((all) => all.reduce((sum, one) => sum + Number(one), 0) / all.length)(${value})`,
+  average: (value) => `((all) => all.reduce((sum, one) => sum + Number(one), 0) / (all.length || 1))(${value})`,
   max: (value, args) => (args.length === 0 ? `Math.max(...${value})` : null),
   min: (value, args) => (args.length === 0 ? `Math.min(...${value})` : null),
-  pluck: (value, args) => (args.length === 1 ? `${value}.map((one) => one[${args[0]}])` : null),
-  urlEncode: (value, args) => (args.length === 0 ? `encodeURIComponent(${value})` : null),
+  pluck: (value, args) =>
+    args.length === 1
+      ? `((all, name) => all.filter((one) => typeof one === "object" && one !== null && Object.hasOwn(one, name)).map((one) => one[name]))(${value}, ${args[0]})`
+      : null,
+  urlEncode: (value, args) =>
+    args.length === 0
+      ? `((one) => (typeof one === "object" && one !== null ? Object.entries(one).map((pair) => pair.map(encodeURIComponent).join("=")).join("&") : encodeURIComponent(one)))(${value})`
+      : null,
   urlDecode: (value, args) => (args.length === 0 ? `decodeURIComponent(${value})` : null),
-  removeTags: (value) => `${value}.replace(/<[^>]*>/g, "")`,
-  round: (value, args) => (args.length === 0 ? `Math.round(${value})` : `Number((${value}).toFixed(${args[0]}))`),
+  removeTags: (value) => `${value}.replace(/<[^>]*>?/g, "")`,
+  round: (value, args) => `Number((${value}).toFixed(${args[0] ?? "0"}))`,
   floor: (value) => `Math.floor(${value})`,
   ceil: (value) => `Math.ceil(${value})`,
   abs: (value) => `Math.abs(${value})`,
@@ -34,6 +42,13 @@ const methods: Readonly<Record<string, (value: string, args: readonly string[]) 
   hasField: (value, args) => (args.length === 1 ? `Object.hasOwn(${value}, ${args[0]})` : null),
 };
 const nothingIn = '((one) => one == null || one === "" || (typeof one === "object" && Object.keys(one).length === 0))';
+
+/** Numbers may be texts with the sign of a currency. */
+const plainNumber = '((one) => (typeof one === "string" ? one.replace(/\\p{Sc}/gu, "") : one))';
+
+/** Each of equal values once. */
+const distinct = (value: string) =>
+  `((seen) => ${value}.filter((one) => { const key = JSON.stringify(one); return !seen.has(key) && seen.add(key); }))(new Set())`;
 
 /** These have no counterpart here. */
 const unknown = new Set(

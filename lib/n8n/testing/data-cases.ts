@@ -23,23 +23,6 @@ export const dataCases: readonly Case[] = [
     output: { to: { name: "Ann", at: { city: "Bern" } }, ip: "::1", a: 1 },
   },
   {
-    title: "values in parentheses stay in them, and times in seconds are times",
-    document: n8nDocument(
-      "Parentheses",
-      [
-        manual,
-        set("Out", {
-          a: "={{ $json.all.map(one => ({ 'x': ([{ y: one['n'] }]), z: (one.n) })) }}",
-          b: "={{ [].concat(('x', $json.all[0].n)) }}",
-          at: "={{ $json.all[0].n.toDateTime('s').toISO() }}",
-        }),
-      ],
-      ["Start -> Out"],
-    ),
-    body: { all: [{ n: 1 }] },
-    output: { a: [{ x: [{ y: 1 }], z: 1 }], b: [1], at: "1970-01-01T00:00:01.000Z" },
-  },
-  {
     title: "fields are set from the call, and answered",
     document: n8nDocument(
       "Greeting",
