@@ -13,6 +13,7 @@ import { dataCases } from "./testing/data-cases.ts";
 import { expressionCases } from "./testing/expression-cases.ts";
 import { gapCases } from "./testing/gap-cases.ts";
 import { listCases } from "./testing/list-cases.ts";
+import { mergeCases } from "./testing/merge-cases.ts";
 import { outsideCases } from "./testing/outside-cases.ts";
 import { serviceCases } from "./testing/service-cases.ts";
 import { type Case, n8nDocument, n8nNode, webhook } from "./testing/workflows.ts";
@@ -20,7 +21,15 @@ import { type Case, n8nDocument, n8nNode, webhook } from "./testing/workflows.ts
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
 
-const cases = [...dataCases, ...listCases, ...outsideCases, ...serviceCases, ...expressionCases, ...gapCases];
+const cases = [
+  ...dataCases,
+  ...listCases,
+  ...outsideCases,
+  ...serviceCases,
+  ...expressionCases,
+  ...mergeCases,
+  ...gapCases,
+];
 
 /** The flow as the API would store it; it must have no problems. */
 async function converted(document: unknown) {

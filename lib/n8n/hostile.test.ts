@@ -11,6 +11,7 @@ import { dataCases } from "./testing/data-cases.ts";
 import { expressionCases } from "./testing/expression-cases.ts";
 import { gapCases } from "./testing/gap-cases.ts";
 import { listCases } from "./testing/list-cases.ts";
+import { mergeCases } from "./testing/merge-cases.ts";
 import { outsideCases } from "./testing/outside-cases.ts";
 import { serviceCases } from "./testing/service-cases.ts";
 import { condition, manual, n8nDocument, n8nNode, set, webhook } from "./testing/workflows.ts";
@@ -60,9 +61,15 @@ describe("a document that is not a workflow", () => {
 });
 
 describe("wrong values anywhere", () => {
-  const documents = [...dataCases, ...listCases, ...outsideCases, ...serviceCases, ...expressionCases, ...gapCases].map(
-    ({ document }) => document as JsonObject,
-  );
+  const documents = [
+    ...dataCases,
+    ...listCases,
+    ...outsideCases,
+    ...serviceCases,
+    ...expressionCases,
+    ...mergeCases,
+    ...gapCases,
+  ].map(({ document }) => document as JsonObject);
 
   test("never prevent a conversion", async () => {
     let turn = 0;

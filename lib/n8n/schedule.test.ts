@@ -20,6 +20,7 @@ describe("a schedule", () => {
     ["scheduleTrigger", every({ field: "hours", hoursInterval: 24, triggerAtMinute: 5 }), "5 0 * * *"],
     ["scheduleTrigger", every({ triggerAtHour: 9, triggerAtMinute: 30 }), "30 9 * * *"],
     ["scheduleTrigger", every({ field: "weeks", triggerAtDay: [1, 5], triggerAtHour: 8 }), "0 8 * * 1,5"],
+    ["scheduleTrigger", every({ field: "weeks", triggerAtDay: [], triggerAtHour: 8 }), "0 8 * * *"],
   ])("%s %j", async (type, parameters, cron) => expect(await scheduled(type, parameters)).toEqual([cron, []]));
 
   test.each([

@@ -75,7 +75,7 @@ function cronOf(rule: Parameters, gap: (reason: string) => void): string {
     const days = (Array.isArray(given) ? given : [0]).filter(
       (day) => Number.isInteger(day) && Number(day) >= 0 && Number(day) <= 7,
     );
-    return `${at} * * ${[...new Set(days)].join(",") || "0"}`;
+    return `${at} * * ${[...new Set(days)].join(",") || "*"}`;
   }
   if (field === "months") {
     const months = integer("monthsInterval", 1, 12, 1);

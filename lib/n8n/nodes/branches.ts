@@ -93,8 +93,9 @@ const merge = join(({ node, parameters, inputs }) => {
   const clash = parameters.text("options.clashHandling.values.resolveClash");
   if (clash === "addSuffix") throw new NotConverted("fields of both inputs, told apart by a suffix");
   const isSingle = first.shape === "one" && second.shape === "one";
-  const both = (a: string, b: string) =>
-    clash === "preferInput1" ? `({ ...${b}, ...${a} })` : `({ ...${a}, ...${b} })`;
+  const enrichesSecond = mode === "fields" && parameters.text("joinMode") === "enrichInput2";
+  const prefersFirst = clash === "preferInput1" || (clash === "" && enrichesSecond);
+  const both = (a: string, b: string) => (prefersFirst ? `({ ...${b}, ...${a} })` : `({ ...${a}, ...${b} })`);
   if (mode === "position") {
     if (isSingle) return { js: both(first.json, second.json), shape: "one" };
     const most = parameters.flag("options.includeUnpaired") ? "max" : "min";
@@ -147,15 +148,16 @@ function matched(
   const same = parameters.fields("fieldsToMatchString").map((name) => [name, name] as const);
   const names = parameters.flag("advanced") || same.length === 0 ? pairs : same;
   if (names.length === 0) throw new NotConverted("no fields to match");
+  // Items without one of the fields match none.
   const keyOf = (item: string, at: 0 | 1) =>
-    `JSON.stringify([${names.map((pair) => pathIn(item, pair[at])).join(", ")}])`;
-  const found = `a.flatMap((one) => (inB.get(${keyOf("one", 0)}) ?? []).map((other) => MADE))`;
+    `((all) => (all.includes(undefined) ? "without ${at}" : JSON.stringify(all)))([${names.map((pair) => pathIn(item, pair[at])).join(", ")}])`;
+  const some = parameters.text("options.multipleMatches", "all") === "first" ? ".slice(0, 1)" : "";
+  const whole = `a.flatMap((one) => (inB.get(${keyOf("one", 0)}) ?? [])${some}.map((other) => ${both("one", "other")}))`;
   const left = `a.filter((one) => !inB.has(${keyOf("one", 0)}))`;
   const right = `b.filter((other) => !inA.has(${keyOf("other", 1)}))`;
   const byKey = `const inA = Map.groupBy(a, (one) => ${keyOf("one", 0)}); const inB = Map.groupBy(b, (other) => ${keyOf("other", 1)});`;
   const from = parameters.text("outputDataFrom", "both");
-  const made = found.replace("MADE", from === "input1" ? "one" : from === "input2" ? "other" : both("one", "other"));
-  const whole = found.replace("MADE", both("one", "other"));
+  const made = from === "input1" ? left.replace("!", "") : from === "input2" ? right.replace("!", "") : whole;
   const results: Readonly<Record<string, string>> = {
     keepMatches: made,
     keepNonMatches: from === "input1" ? left : from === "input2" ? right : `[...${left}, ...${right}]`,

@@ -92,9 +92,8 @@ function pinnedFields({ node, parameters, reading }: Around): string | null {
   const fields = parameters.fields(isExcept ? "excludeFields" : "includeFields");
   if (fields.some((name) => name.includes(".")) && parameters.flag("options.dotNotation", true)) {
     if (isExcept) throw new NotConverted("a field inside another that is left out");
-    const nested: Fields = new Map();
-    for (const name of fields) put(nested, name.split("."), pathIn(item, name));
-    return objectOf(nested, null);
+    const found: Fields = new Map(fields.map((name) => [name.slice(name.lastIndexOf(".") + 1), pathIn(item, name)]));
+    return objectOf(found, null);
   }
   const names = codeOf(fields);
   return `Object.fromEntries(Object.entries(${item}).filter(([name]) => ${isExcept ? "!" : ""}${names}.includes(name)))`;

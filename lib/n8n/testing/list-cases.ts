@@ -1,4 +1,4 @@
-import { answered, type Case, condition, manual, n8nDocument, n8nNode, set, webhook } from "./workflows.ts";
+import { answered, type Case, condition, manual, n8nDocument, n8nNode, set } from "./workflows.ts";
 
 const code = (name: string, jsCode: string, more = {}) => n8nNode(name, "code", { jsCode, ...more }, { version: 2 });
 const split = n8nNode("Split Out", "splitOut", { fieldToSplitOut: "orders", options: {} });
@@ -213,45 +213,6 @@ export const listCases: readonly Case[] = [
     ),
     body: { orders },
     output: { sums: [{ sum: 230 }, { sum: 120 }] },
-  },
-  {
-    title: "two branches are appended, and matched by a field",
-    document: n8nDocument(
-      "Merge",
-      [
-        webhook(),
-        n8nNode("People", "splitOut", { fieldToSplitOut: "body.people", options: {} }),
-        n8nNode("Towns", "splitOut", { fieldToSplitOut: "body.towns", options: {} }),
-        n8nNode(
-          "Merge",
-          "merge",
-          {
-            mode: "combine",
-            combineBy: "combineByFields",
-            fieldsToMatchString: "id",
-            joinMode: "enrichInput1",
-            options: {},
-          },
-          { version: 3 },
-        ),
-        n8nNode("All", "aggregate", { aggregate: "aggregateAllItemData", options: {} }),
-      ],
-      ["Webhook -> People", "Webhook -> Towns", "People -> Merge", "Towns -> Merge:1", "Merge -> All"],
-    ),
-    body: {
-      people: [
-        { id: 1, name: "Ann" },
-        { id: 2, name: "Bo" },
-      ],
-      towns: [{ id: 2, town: "Bern" }],
-    },
-    output: {
-      data: [
-        { id: 2, name: "Bo", town: "Bern" },
-        { id: 1, name: "Ann" },
-      ],
-    },
-    gaps: [["Webhook", "The flow has a URL of its own"]],
   },
   {
     title: "two branches that both run are combined by position",

@@ -1,0 +1,87 @@
+import { type Case, manual, n8nDocument, n8nNode, webhook } from "./workflows.ts";
+
+const matching = (settings: object) =>
+  n8nNode(
+    "Merge",
+    "merge",
+    { mode: "combine", combineBy: "combineByFields", fieldsToMatchString: "id", options: {}, ...settings },
+    { version: 3 },
+  );
+
+const merged = (settings: object) =>
+  n8nDocument(
+    "Merge",
+    [
+      manual,
+      n8nNode("People", "splitOut", { fieldToSplitOut: "people", options: {} }),
+      n8nNode("Towns", "splitOut", { fieldToSplitOut: "towns", options: {} }),
+      matching(settings),
+    ],
+    ["Start -> People", "Start -> Towns", "People -> Merge", "Towns -> Merge:1"],
+  );
+
+const body = {
+  people: [{ id: 1, name: "Ann" }, { id: 2, name: "Bo" }, { name: "none" }],
+  towns: [{ id: 1, name: "Bern" }, { id: 1, name: "Biel" }, { name: "nowhere" }],
+};
+
+/** Two lists that become one. */
+export const mergeCases: readonly Case[] = [
+  {
+    title: "items of the first input that match are given once",
+    document: merged({ outputDataFrom: "input1" }),
+    body,
+    output: [{ id: 1, name: "Ann" }],
+  },
+  {
+    title: "only the first match",
+    document: merged({ options: { multipleMatches: "first" } }),
+    body,
+    output: [{ id: 1, name: "Bern" }],
+  },
+  {
+    title: "the second input enriched by the first, and no item without the field",
+    document: merged({ joinMode: "enrichInput2" }),
+    body,
+    output: [{ id: 1, name: "Ann" }, { id: 1, name: "Ann" }, { name: "nowhere" }],
+  },
+  {
+    title: "two branches are appended, and matched by a field",
+    document: n8nDocument(
+      "Merge",
+      [
+        webhook(),
+        n8nNode("People", "splitOut", { fieldToSplitOut: "body.people", options: {} }),
+        n8nNode("Towns", "splitOut", { fieldToSplitOut: "body.towns", options: {} }),
+        n8nNode(
+          "Merge",
+          "merge",
+          {
+            mode: "combine",
+            combineBy: "combineByFields",
+            fieldsToMatchString: "id",
+            joinMode: "enrichInput1",
+            options: {},
+          },
+          { version: 3 },
+        ),
+        n8nNode("All", "aggregate", { aggregate: "aggregateAllItemData", options: {} }),
+      ],
+      ["Webhook -> People", "Webhook -> Towns", "People -> Merge", "Towns -> Merge:1", "Merge -> All"],
+    ),
+    body: {
+      people: [
+        { id: 1, name: "Ann" },
+        { id: 2, name: "Bo" },
+      ],
+      towns: [{ id: 2, town: "Bern" }],
+    },
+    output: {
+      data: [
+        { id: 2, name: "Bo", town: "Bern" },
+        { id: 1, name: "Ann" },
+      ],
+    },
+    gaps: [["Webhook", "The flow has a URL of its own"]],
+  },
+];
