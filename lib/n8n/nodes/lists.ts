@@ -11,21 +11,28 @@ const asOne = (js: string) => ({ js, shape: "one" as const });
 
 function splitOut({ parameters }: Around, items: string) {
   const names = parameters.fields("fieldToSplitOut");
-  const [name, ...others] = names;
-  if (name === undefined || others.length > 0 || name === "$binary") {
+  const [name, ...more] = names;
+  if (name === undefined || more.length > 0 || name === "$binary") {
     throw new NotConverted(names.length > 1 ? "several fields that are split at once" : "no field to split");
   }
   const include = parameters.text("include", "noOtherFields");
-  const target = keyOf(parameters.text("options.destinationFieldName") || last(name));
-  const parts = `[${field(name)} ?? []].flat()`;
+  const path = name.replace(/^\$json\./, "");
+  const destination = parameters.text("options.destinationFieldName");
+  const target = keyOf(destination || path);
+  const parts = `${partsIn}(${field(path)})`;
   if (include === "noOtherFields") {
     const asObject = `(typeof one === "object" && one !== null && !Array.isArray(one) ? one : { ${target}: one })`;
-    return asList(`${items}.flatMap((item) => ${parts}.map((one) => ${asObject}))`);
+    const made = destination === "" ? asObject : `({ ${target}: one })`;
+    return asList(`${items}.flatMap((item) => ${parts}.map((one) => ${made}))`);
   }
-  const otherFields =
-    include === "selectedOtherFields" ? pickedOf(parameters.fields("fieldsToInclude")) : "{ ...item }";
+  const others = `Object.fromEntries(Object.entries(item).filter(([name]) => name !== ${JSON.stringify(path)}))`;
+  const otherFields = include === "selectedOtherFields" ? pickedOf(parameters.fields("fieldsToInclude")) : others;
   return asList(`${items}.flatMap((item) => ${parts}.map((one) => ({ ...${otherFields}, ${target}: one })))`);
 }
+
+/** A list's items, an object's values, or the value itself. */
+const partsIn =
+  '((all) => (Array.isArray(all) ? all : typeof all === "object" && all !== null ? Object.values(all) : all === undefined ? [] : [all]))';
 
 function pickedOf(names: readonly string[]): string {
   return `({ ${names.map((name) => `${keyOf(name)}: ${field(name)}`).join(", ")} })`;

@@ -25,8 +25,42 @@ const body = {
   towns: [{ id: 1, name: "Bern" }, { id: 1, name: "Biel" }, { name: "nowhere" }],
 };
 
-/** Two lists that become one. */
+const split = (parameters: object) =>
+  n8nDocument(
+    "Split",
+    [
+      manual,
+      n8nNode("Split", "splitOut", { options: {}, ...parameters }),
+      n8nNode("All", "aggregate", { aggregate: "aggregateAllItemData" }),
+    ],
+    ["Start -> Split", "Split -> All"],
+  );
+
+/** One list that is taken apart, and two that become one. */
 export const mergeCases: readonly Case[] = [
+  {
+    title: "an object's values are split out, under the whole name of the field",
+    document: split({ fieldToSplitOut: "to.names" }),
+    body: { to: { names: { a: "Ann", b: { id: 2 } } } },
+    output: { data: [{ "to.names": "Ann" }, { id: 2 }] },
+  },
+  {
+    title: "objects are split out into another field, in the place of the list",
+    document: split({ fieldToSplitOut: "all", include: "allOtherFields", options: { destinationFieldName: "one" } }),
+    body: { all: [{ id: 1 }, 2], more: 3 },
+    output: {
+      data: [
+        { more: 3, one: { id: 1 } },
+        { more: 3, one: 2 },
+      ],
+    },
+  },
+  {
+    title: "objects are split out into another field alone",
+    document: split({ fieldToSplitOut: "$json.all", options: { destinationFieldName: "one" } }),
+    body: { all: [{ id: 1 }], more: 3 },
+    output: { data: [{ one: { id: 1 } }] },
+  },
   {
     title: "items of the first input that match are given once",
     document: merged({ outputDataFrom: "input1" }),
