@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
 import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle } from "quickjs-emscripten-core";
 
+const { readFileSync } = process.getBuiltinModule("node:fs");
 const pageBytes = 4096;
 const zeros = new Uint8Array(pageBytes);
 /**
