@@ -224,22 +224,26 @@ describe("a million rows", () => {
       column("group", "number", { indexed: true }),
       column("text", "text"),
     ]);
+    // Filled row by row, the indexes of the keys take several times as long as when they are made at the end.
+    const indexes = await queryPlanned<{ sql: string }>("SELECT indexdef AS sql FROM pg_indexes WHERE tablename = $1", [
+      "table_key",
+    ]);
+    await queryPlanned("ALTER TABLE table_key DROP CONSTRAINT table_key_pkey; DROP INDEX table_key_unique", []);
     const id = "'row_' || lpad(to_hex(n), 26, '0')";
     const cells = "jsonb_build_object('1', 'code ' || n, '2', n % 1000, '3', 'some text ' || n)";
     await queryPlanned(
       `INSERT INTO table_row SELECT $1, ${id}, 1, ${cells}, 60, now(), now() FROM generate_series(1, ${rowsMax}) AS n`,
       [table.id],
     );
-    const groups = Array.from({ length: 1_000 }, (_, group) => keyOf(group));
     await queryPlanned(
       `INSERT INTO table_key SELECT $1, 1, '0code ' || n, ${id}, true FROM generate_series(1, ${rowsMax}) AS n`,
       [table.id],
     );
     await queryPlanned(
       `INSERT INTO table_key SELECT $1, 2, ($2::text[])[n % 1000 + 1], ${id}, false FROM generate_series(1, ${rowsMax}) AS n`,
-      [table.id, groups],
+      [table.id, Array.from({ length: 1_000 }, (_, group) => keyOf(group))],
     );
-    await queryPlanned("ANALYZE table_row, table_key", []);
+    await queryPlanned([...indexes.map(({ sql }) => sql), "ANALYZE table_row, table_key"].join(";"), []);
   }, 600_000);
 
   const searches: [string, unknown, string | undefined][] = [
