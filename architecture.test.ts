@@ -98,7 +98,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   mcp: ["engine", "contract"],
   http: ["engine", "json", "auth", "platform", "contract", "mcp"],
   scope: ["engine", "expressions", "json", "nodes", "sandbox"],
-  replay: ["engine", "expressions", "nodes", "sandbox", "scope"],
+  replay: ["engine", "expressions", "json", "nodes", "sandbox", "scope"],
   client: ["contract"],
   // Of flows, only what checks a definition by itself: the bundle, which is tested, has nothing of the database.
   cli: ["client", "contract", "engine", "flow-text", "flows", "n8n", "nodes", "replay", "sandbox"],
