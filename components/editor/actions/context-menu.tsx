@@ -44,7 +44,12 @@ export function ContextMenu({ place, onClose }: ContextMenuProps) {
   return (
     <Menu opened onClose={onClose} position="bottom-start" offset={0} width={250}>
       <Menu.Target>
-        <span style={{ position: "fixed", left: place.x, top: place.y, width: 0, height: 0 }} />
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label="Actions"
+          style={{ position: "fixed", left: place.x, top: place.y, width: 0, height: 0, padding: 0, border: 0 }}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         {parts
