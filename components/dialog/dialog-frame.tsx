@@ -1,5 +1,6 @@
 import { Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useReturnedFocus } from "./dialog.tsx";
 
 interface DialogFrameProps {
   readonly title: string;
@@ -12,9 +13,13 @@ interface DialogFrameProps {
 }
 
 export default function DialogFrame({ title, opened, size, closesBeside = true, onClose, children }: DialogFrameProps) {
+  useReturnedFocus();
+  // A modal that is opened from its beginning does not note what had the focus before.
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
   return (
     <Modal
-      opened={opened}
+      opened={opened && isMounted}
       onClose={onClose}
       title={title}
       {...(size !== undefined && { size })}

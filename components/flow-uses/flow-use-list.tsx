@@ -2,6 +2,7 @@
 
 import { Popover, UnstyledButton } from "@mantine/core";
 import { Link } from "#components/page/link.tsx";
+import { useOpenedByEffect } from "#components/page/regain-focus.ts";
 import styles from "./flow-uses.module.css";
 import type { FlowUse } from "./flow-uses.tsx";
 
@@ -10,12 +11,15 @@ interface FlowUseListProps {
   readonly words: string;
 }
 
-/** The flows and nodes that use something. Initially open: it was loaded because somebody opened it. */
+/** The flows and nodes that use something. Opened at once: it was loaded because somebody opened it. */
 export default function FlowUseList({ uses, words }: FlowUseListProps) {
+  const { target, opened, onChange } = useOpenedByEffect();
   return (
-    <Popover position="bottom-start" width={300} shadow="md" defaultOpened>
+    <Popover position="bottom-start" width={300} shadow="md" opened={opened} onChange={onChange}>
       <Popover.Target>
-        <UnstyledButton className={styles.count}>{words}</UnstyledButton>
+        <UnstyledButton ref={target} className={styles.count}>
+          {words}
+        </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p="xs">
         <ul className={styles.list}>

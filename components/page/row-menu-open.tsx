@@ -3,18 +3,20 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { Link } from "#components/page/link.tsx";
+import { useOpenedByEffect } from "./regain-focus.ts";
 import type { MenuEntry, RowMenuProps } from "./row-menu.tsx";
 
-/** A row's menu, initially open: it was loaded on demand. */
+/** A row's menu, opened at once: it was loaded on demand. */
 export default function RowMenuOpen({ label, note, entries }: RowMenuProps) {
+  const { target, regain, ...state } = useOpenedByEffect();
   return (
-    <Menu position="bottom-end" width={200} defaultOpened>
+    <Menu position="bottom-end" width={200} {...state}>
       <Menu.Target>
-        <ActionIcon variant="subtle" size={28} aria-label={label}>
+        <ActionIcon ref={target} variant="subtle" size={28} aria-label={label}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown onClickCapture={regain}>
         {note && <Menu.Label>{note}</Menu.Label>}
         {entries.map((entry) => (
           <Entry key={entry.label} {...entry} />
@@ -27,10 +29,11 @@ export default function RowMenuOpen({ label, note, entries }: RowMenuProps) {
 function Entry({ label, icon: Icon, href, onChoose, danger = false, disabled = false }: MenuEntry) {
   const shown = {
     leftSection: <Icon size={16} aria-hidden="true" />,
-    disabled,
+    // It can still have the focus: a menu whose entries are all disabled would have it nowhere.
+    ...(disabled && { "aria-disabled": true, "data-disabled": true, closeMenuOnClick: false }),
     ...(danger && { color: "red" }),
     children: label,
   };
   if (href !== undefined) return <Menu.Item component={Link} href={href} {...shown} />;
-  return <Menu.Item {...shown} {...(onChoose && { onClick: onChoose })} />;
+  return <Menu.Item {...shown} {...(onChoose && !disabled && { onClick: onChoose })} />;
 }

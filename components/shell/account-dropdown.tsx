@@ -3,6 +3,7 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { leave } from "#components/auth/sign-in.ts";
+import { useOpenedByEffect } from "#components/page/regain-focus.ts";
 import { type Account, AccountButton } from "./account-menu.tsx";
 
 const schemes = [
@@ -14,11 +15,12 @@ const schemes = [
 /** Theme and sign-out. */
 export default function AccountDropdown(account: Account) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { target, opened, onChange } = useOpenedByEffect();
   const chosen = (value: string) => schemes.find((scheme) => scheme.value === value)?.value ?? "auto";
   return (
-    <Menu width={216} position="top-start" defaultOpened>
+    <Menu width={216} position="top-start" opened={opened} onChange={onChange}>
       <Menu.Target>
-        <AccountButton {...account} />
+        <AccountButton ref={target} {...account} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Theme</Menu.Label>

@@ -104,7 +104,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 120 }, fz: "xs" } },
     // The invisible input covers its label, so that any click on the switch hits the input.
     Switch: { styles: { input: { zIndex: 1, cursor: "pointer" } } },
-    Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 120 } } },
+    // The first entry has the focus at once: a placeholder has no place in a menu.
+    Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 120 }, withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {
         centered: true,

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { type ChangeEvent, Suspense, useRef, useState } from "react";
 import { useAccess } from "#components/api/use-api.ts";
 import { lazyPart } from "#components/page/lazy-part.tsx";
+import { useRegain } from "#components/page/regain-focus.ts";
 import { canRun } from "../actions/action.ts";
 import { actionIcons } from "../actions/action-icons.ts";
 import { actionOf } from "../actions/all-actions.ts";
@@ -20,6 +21,7 @@ const offered = ["history", "settings", "problems", "tests", "backtest", "tidy",
 export function FlowMenu() {
   const session = useSession();
   const input = useRef<HTMLInputElement>(null);
+  const { target, regain } = useRegain();
   const router = useRouter();
   const refusal = useAccess().refusal("flows:write");
   const [deleting, setDeleting] = useState(false);
@@ -33,11 +35,11 @@ export function FlowMenu() {
     <>
       <Menu position="bottom-end" width={230}>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label="More about this flow">
+          <ActionIcon ref={target} variant="default" size={32} aria-label="More about this flow">
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
-        <Menu.Dropdown>
+        <Menu.Dropdown onClickCapture={regain}>
           {offered.map(actionOf).map((action) => {
             const Icon = actionIcons[action.id];
             return (

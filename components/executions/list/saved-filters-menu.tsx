@@ -4,6 +4,7 @@ import { IconCheck, IconTrash } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { type Api, useApi, useChange } from "#components/api/use-api.ts";
+import { useOpenedByEffect } from "#components/page/regain-focus.ts";
 import type { ShownSavedFilter } from "#lib/contract/executions/saved-filters.ts";
 import { isFiltered, type RunFilter, readFilter } from "./run-filter.ts";
 import { SavedFiltersButton } from "./saved-filters-button.tsx";
@@ -22,10 +23,10 @@ export interface SavedFiltersProps {
   readonly onApply: (filter: RunFilter) => void;
 }
 
-/** The menu of the user's filters, initially open: it was loaded on demand. */
+/** The menu of the user's filters, opened at once: it was loaded on demand. */
 export default function SavedFiltersMenu({ filter, onApply }: SavedFiltersProps) {
   const api = useApi();
-  const [opened, setOpened] = useState(true);
+  const { target, regain, opened, onChange } = useOpenedByEffect();
   const [naming, setNaming] = useState(false);
   const saved = useQuery({ ...savedFilterQuery(api), enabled: opened });
   const forget = useForget();
@@ -34,11 +35,11 @@ export default function SavedFiltersMenu({ filter, onApply }: SavedFiltersProps)
   const used = items.filter((item) => textOf(item.filter) === current);
   return (
     <>
-      <Menu position="bottom-end" width={260} opened={opened} onChange={setOpened}>
+      <Menu position="bottom-end" width={260} opened={opened} onChange={onChange}>
         <Menu.Target>
-          <SavedFiltersButton />
+          <SavedFiltersButton ref={target} />
         </Menu.Target>
-        <Menu.Dropdown>
+        <Menu.Dropdown onClickCapture={regain}>
           <Menu.Label>{labelOf(saved.data, saved.isError)}</Menu.Label>
           {items.map((item) => (
             <Menu.Item
@@ -50,7 +51,11 @@ export default function SavedFiltersMenu({ filter, onApply }: SavedFiltersProps)
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item disabled={!isFiltered(filter)} onClick={() => setNaming(true)}>
+          <Menu.Item
+            // Not `disabled`: it may be all that can have the focus.
+            {...(!isFiltered(filter) && { "aria-disabled": true, "data-disabled": true, closeMenuOnClick: false })}
+            onClick={() => setNaming(isFiltered(filter))}
+          >
             Save these filters…
           </Menu.Item>
           {used.map((item) => (
