@@ -9,9 +9,7 @@ process.chdir(projectDirectory);
 /** @type {Map<string, string>} */
 const firsts = new Map();
 for (const path of globSync(".next/server/**/*.js").sort()) {
-  // Copies differ only in the name of their source map.
-  const code = readFileSync(path, "utf8").replace(/\n\/\/# sourceMappingURL=\S*\s*$/, "");
-  const key = createHash("sha256").update(code).digest("hex");
+  const key = createHash("sha256").update(readFileSync(path)).digest("hex");
   const first = firsts.get(key);
   if (first === undefined) firsts.set(key, path);
   else if (/\/chunks\//.test(path) && dirname(path) === dirname(first)) link(path, relative(dirname(path), first));
