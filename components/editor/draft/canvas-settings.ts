@@ -39,7 +39,7 @@ const listOf = <Schema extends z.ZodType>(item: Schema) =>
   z
     .array(item.nullable().catch(null))
     .catch([])
-    .transform((items) => items.filter((one) => one !== null));
+    .transform((items) => items.filter((entry) => entry !== null));
 
 const bodyCanvas = z.object({
   notes: listOf(canvasNote),
