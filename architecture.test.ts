@@ -447,6 +447,13 @@ describe("contract and routes", () => {
     );
   }
 
+  test("the server's own handler knows every route file", () => {
+    const files = [...textOf("app/api/routes.ts").matchAll(/^ {2}"(.+)": \(\) =>\s+import\("\.(.+)"\),$/gm)];
+    expect(files.map(([, path, file]) => [path, `app/api${file}`])).toEqual(
+      routes.map((path) => [path.slice("app/api/v1".length, -"/route.ts".length), path]),
+    );
+  });
+
   test("every operation has its own method and path", () => {
     const names = allEndpoints.map(nameOf);
     expect(new Set(names).size).toBe(names.length);

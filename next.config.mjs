@@ -1,16 +1,7 @@
 // JavaScript: for settings in TypeScript Next would load its compiler, 60 MB, into every server.
+import { securityHeaders } from "./lib/http/security-headers.ts";
 
-/** Of every answer. Pages have a Content-Security-Policy besides, with a nonce of their own: see proxy.ts. */
-const securityHeaders = [
-  { key: "X-Content-Type-Options", value: "nosniff" },
-  { key: "X-Frame-Options", value: "DENY" },
-  { key: "Referrer-Policy", value: "same-origin" },
-  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
-  {
-    key: "Permissions-Policy",
-    value: "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), browsing-topics=()",
-  },
-];
+const headers = Object.entries(securityHeaders).map(([key, value]) => ({ key, value }));
 
 /**
  * What functions on Vercel need beyond what their code imports: the programs that are started outside the bundle (threads,
@@ -46,7 +37,7 @@ const nextConfig = {
     // Writing the cache takes a fifth of a build, of which only later builds of the same checkout have a use.
     turbopackFileSystemCacheForBuild: process.env.BUILD_CACHE !== "off",
   },
-  headers: async () => [{ source: "/:path*", headers: securityHeaders }],
+  headers: async () => [{ source: "/:path*", headers }],
 };
 
 export default nextConfig;

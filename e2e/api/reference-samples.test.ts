@@ -43,7 +43,7 @@ const jsArgs = (files: readonly string[]) => [
   files.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});`).join("\n"),
 ];
 const directory = temporaryDirectory();
-const key = "a key of the environment";
+const key = "key-of-the-environment";
 const env = {
   NODE_ENV: "test" as const,
   PATH: process.env.PATH,

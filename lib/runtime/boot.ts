@@ -2,6 +2,7 @@ import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { type RunSignals, runSignals } from "#lib/executions/live/run-signals.ts";
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
 import { presenceWatch } from "#lib/flows/presence/read-presence.ts";
+import { type ApiRoutes, apiHandler } from "#lib/http/api-handler.ts";
 import { answerFileCall } from "#lib/http/files/file-handler.ts";
 import {
   type AnswerCall,
@@ -31,20 +32,22 @@ import { triggerPort } from "./start/trigger-port.ts";
 
 /**
  * Starts this process's background work. Once it resolves, requests can be answered; earlier ones are refused or,
- * behind another server, wait.
+ * behind another server, wait. `routes`: the API's, which our own server answers in front of Next.
  */
-export async function boot(): Promise<void> {
+export async function boot(routes: ApiRoutes): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
   exportPublicUrl();
   outsideWorld().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
+  const answerApiCall = apiHandler(routes);
   hooks.handle = (request, response) =>
     refuseUnclearHost(request, response) ||
     (!hasFirstWorkspace() && refuseWhileStarting(request, response)) ||
     answerAtWrongHost(request, response) ||
     answerTriggerCall(answer, request, response) ||
     answerFileCall(fileRoutes, request, response) ||
-    answerMisdirected(request, response);
+    answerMisdirected(request, response) ||
+    answerApiCall(request, response);
   hooks.unreadable = answerUnreadable;
   hooks.drain = async () => {
     runWatch().close();

@@ -1,0 +1,104 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ApiRoutes, apiHandler } from "./api-handler.ts";
+import type { RouteHandler } from "./route.ts";
+
+/** A route file with these methods. */
+const fileOf = (handlers: Readonly<Record<string, RouteHandler>>) =>
+  (async () => handlers) as unknown as ApiRoutes[string];
+
+const file = (name: string) =>
+  fileOf({
+    GET: async (_, { params }) => Response.json({ name, ...(await params) }),
+    POST: async (request) =>
+      new Response(await request.text(), {
+        headers: [
+          ["set-cookie", "a=1"],
+          ["set-cookie", "b=2"],
+        ],
+      }),
+  });
+
+let left = 0;
+const stream = fileOf({
+  GET: async (request) => {
+    request.signal.addEventListener("abort", () => {
+      left += 1;
+    });
+    const parts = new ReadableStream({
+      pull: async (controller) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        controller.enqueue(new TextEncoder().encode("part "));
+      },
+      cancel: () => {
+        left += 1;
+      },
+    });
+    return new Response(parts, { headers: { "x-frame-options": "SAMEORIGIN" } });
+  },
+});
+
+const handle = apiHandler({
+  "/flows": file("flows"),
+  "/flows/[id]": file("flow"),
+  "/flows/tags": file("tags"),
+  "/flows/[id]/draft": file("draft"),
+  "/stream": stream,
+  "/broken": () => Promise.reject(new Error("it cannot be loaded")),
+});
+const server = createServer((request, response) => {
+  if (!handle(request, response)) response.writeHead(404).end("left to Next");
+});
+let url = "";
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const read = async (path: string) => {
+  const answer = await fetch(`${url}${path}`);
+  return answer.status === 404 ? await answer.text() : await answer.json();
+};
+
+describe("the file of a path", () => {
+  test.each([
+    ["/api/v1/flows", { name: "flows" }],
+    ["/v1/flows/?limit=1", { name: "flows" }],
+    ["/api/v1/flows/tags", { name: "tags" }],
+    ["/api/v1/flows/tags/draft", { name: "draft", id: "tags" }],
+    ["/api/v1/flows/a%2Fb%20c", { name: "flow", id: "a/b c" }],
+    ["/api/v1/flows/__proto__", { name: "flow", id: "__proto__" }],
+    ["/api/v1/flows/x/draft/more", "left to Next"],
+    ["/api/v1/nothing", "left to Next"],
+    ["/api/v1/flows/%zz", "left to Next"],
+    ["/api/health", "left to Next"],
+  ])("%s", async (path, expected) => expect(await read(path)).toEqual(expected));
+});
+
+test("an answer that is complete has its length, the headers of every answer and all its cookies", async () => {
+  const answer = await fetch(`${url}/v1/flows`, { method: "POST", body: "grüezi" });
+  expect(answer.headers.get("content-length")).toBe("7");
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect(await answer.text()).toBe("grüezi");
+});
+
+test("a stream is sent as it comes, with headers of its own, and ends with its reader", async () => {
+  const leaving = new AbortController();
+  const answer = await fetch(`${url}/v1/stream`, { signal: leaving.signal });
+  expect(answer.headers.get("x-frame-options")).toBe("SAMEORIGIN");
+  const reader = answer.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^part /);
+  leaving.abort();
+  await expect.poll(() => left).toBe(2);
+});
+
+test("a file that cannot be loaded is an error in the envelope", async () => {
+  const answer = await fetch(`${url}/v1/broken`);
+  expect([answer.status, (await answer.json()).error.code]).toEqual([500, "INTERNAL_ERROR"]);
+});
