@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ReadableStream as WebStream } from "node:stream/web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiRoutes, apiHandler } from "./api-handler.ts";
 import type { RouteHandler } from "./route.ts";
@@ -39,12 +40,21 @@ const stream = fileOf({
   },
 });
 
+const [largeParts, largeBytes] = [100, 262_144];
+const large = fileOf({
+  GET: async () => {
+    const parts = Array.from({ length: largeParts }, () => new Uint8Array(largeBytes));
+    return new Response(WebStream.from(parts) as unknown as BodyInit);
+  },
+});
+
 const handle = apiHandler({
   "/flows": file("flows"),
   "/flows/[id]": file("flow"),
   "/flows/tags": file("tags"),
   "/flows/[id]/draft": file("draft"),
   "/stream": stream,
+  "/large": large,
   "/broken": () => Promise.reject(new Error("it cannot be loaded")),
 });
 const server = createServer((request, response) => {
@@ -96,6 +106,16 @@ test("a stream is sent as it comes, with headers of its own, and ends with its r
   expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^part /);
   leaving.abort();
   await expect.poll(() => left).toBe(2);
+});
+
+test("a stream that is read slowly is held back, and adds no listeners", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on("warning", note);
+  const answer = await fetch(`${url}/v1/large`);
+  const bytes = await answer.bytes();
+  process.off("warning", note);
+  expect([bytes.length, warnings]).toEqual([largeParts * largeBytes, []]);
 });
 
 test("a file that cannot be loaded is an error in the envelope", async () => {

@@ -1,6 +1,5 @@
 // API calls on Node's own server, in front of Next: its routing costs several times a short call.
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { levelOf } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -121,7 +120,7 @@ async function send(answered: Response, response: ServerResponse): Promise<void>
   }
   response.writeHead(answered.status, headers);
   while (!part.done && !response.destroyed) {
-    if (!response.write(part.value)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (!response.write(part.value)) await drained(response);
     part = await next;
     if (!part.done) next = reader.read();
   }
@@ -132,6 +131,17 @@ const nothing = new Uint8Array();
 
 /** Names as in a `Headers`, so that an answer's own replace them. */
 const always = Object.fromEntries(Object.entries(securityHeaders).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** Resolves when the client has taken what was written, or has left. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off("drain", go).off("close", go);
+      resolve();
+    };
+    response.on("drain", go).on("close", go);
+  });
+}
 
 function afterThisTurn(): Promise<null> {
   return new Promise((resolve) => setImmediate(resolve, null));
