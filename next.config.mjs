@@ -1,6 +1,7 @@
 // JavaScript: for settings in TypeScript Next would load its compiler, 60 MB, into every server.
-import { securityHeaders } from "./lib/http/security-headers.ts";
+import securityHeaders from "./lib/http/security-headers.json" with { type: "json" };
 
+/** Of every answer. Pages have a Content-Security-Policy besides, with a nonce of their own: see proxy.ts. */
 const headers = Object.entries(securityHeaders).map(([key, value]) => ({ key, value }));
 
 /**

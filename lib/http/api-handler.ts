@@ -6,7 +6,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { errorAnswer } from "./envelope.ts";
 import { requestOf } from "./files/file-handler.ts";
 import type { RouteHandler } from "./route.ts";
-import { securityHeaders } from "./security-headers.ts";
+import securityHeaders from "./security-headers.json" with { type: "json" };
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 type RouteFile = Readonly<Record<Method, RouteHandler>>;
