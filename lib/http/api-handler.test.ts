@@ -40,6 +40,21 @@ const stream = fileOf({
   },
 });
 
+const late = { isAsked: false, isCancelled: false };
+const lateStream = fileOf({
+  GET: async ({ signal }) => {
+    const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    late.isAsked = true;
+    await left;
+    const never = new ReadableStream({
+      cancel: () => {
+        late.isCancelled = true;
+      },
+    });
+    return new Response(never);
+  },
+});
+
 const [largeParts, largeBytes] = [100, 262_144];
 const large = fileOf({
   GET: async () => {
@@ -55,6 +70,7 @@ const handle = apiHandler({
   "/flows/[id]/draft": file("draft"),
   "/stream": stream,
   "/large": large,
+  "/late": lateStream,
   "/broken": () => Promise.reject(new Error("it cannot be loaded")),
 });
 const server = createServer((request, response) => {
@@ -106,6 +122,15 @@ test("a stream is sent as it comes, with headers of its own, and ends with its r
   expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^part /);
   leaving.abort();
   await expect.poll(() => left).toBe(2);
+});
+
+test("a stream that is answered after its client has left is cancelled", async () => {
+  const leaving = new AbortController();
+  const answer = fetch(`${url}/v1/late`, { signal: leaving.signal }).catch(() => null);
+  await expect.poll(() => late.isAsked).toBe(true);
+  leaving.abort();
+  await answer;
+  await expect.poll(() => late.isCancelled).toBe(true);
 });
 
 test("a stream that is read slowly is held back, and adds no listeners", async () => {

@@ -109,7 +109,13 @@ async function send(answered: Response, response: ServerResponse): Promise<void>
     return;
   }
   const reader = answered.body.getReader();
-  response.once("close", () => void reader.cancel().catch(() => {}));
+  const cancel = () => void reader.cancel().catch(() => {});
+  // The client may have left before there was an answer.
+  if (response.destroyed) {
+    cancel();
+    return;
+  }
+  response.once("close", cancel);
   let part = await reader.read();
   let next = reader.read();
   const isWhole = part.done || (await Promise.race([next, afterThisTurn()]))?.done === true;

@@ -180,6 +180,8 @@ interface Reader {
 
 async function answerWithEvents(request: Request, endpoint: Endpoint, result: unknown, reader: Reader) {
   const { disconnected, workspaceId } = reader;
+  // The reader may have left already.
+  if (request.signal.aborted) disconnected.abort();
   request.signal.addEventListener("abort", () => disconnected.abort(), { once: true });
   const isAdmitted = async () => {
     const actor = await authenticate(request);
