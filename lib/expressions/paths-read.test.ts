@@ -13,8 +13,16 @@ describe("the paths that an expression reads", () => {
     ["'$trigger.body.id'", []],
     ["$trigger", []],
     ["not ( an expression", []],
+    ["$trigger[$vars.a].b[$vars['c'].d].e()", ["$vars.a", "$vars['c'].d"]],
+    ["($trigger.body?.a).b + f($vars.x).y.z", ["$trigger.body?.a", "$vars.x"]],
   ])("%s", (source, expected) => {
     expect(texts(source).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test("a chain as long as an expression is read in one walk, also behind a key that is computed", () => {
+    const chain = ".b".repeat(30_000);
+    expect(texts(`$trigger[$vars.key]${chain}`)).toEqual(["$vars.key"]);
+    expect(pathsRead(`$trigger${chain}`)[0]?.steps).toHaveLength(30_000);
   });
 
   test("says which members may be missing", () => {

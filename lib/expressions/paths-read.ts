@@ -37,20 +37,18 @@ interface Tree {
  * method called at its end. Empty for text that cannot be parsed.
  */
 export function pathsRead(source: string): PathRead[] {
-  const { root, text } = parse(source) ?? {};
+  const { root, text = "" } = parse(source) ?? {};
   const found = new Map<string, PathRead>();
   const stack: { item: unknown; isCalled: boolean }[] = [{ item: root, isCalled: false }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (typeof next.item !== "object" || next.item === null) continue;
     const tree = next.item as Tree;
-    const path = text === undefined ? null : readPath(tree, text);
-    if (path !== null) {
-      const steps = next.isCalled ? path.steps.slice(0, -1) : path.steps;
-      const shown = steps.at(-1)?.text ?? path.root;
-      const method = next.isCalled ? String(path.steps.at(-1)?.key) : null;
-      // The tree yields the last call first.
-      const called = method ?? found.get(shown)?.called ?? null;
-      if (steps.length > 0) found.set(shown, { root: path.root, steps, text: shown, called });
+    if (tree.type === "MemberExpression") {
+      const { root: start, members, keys, isWhole } = readChain(tree);
+      for (const key of keys) stack.push({ item: key, isCalled: false });
+      if (start.type === "Identifier" && start.name?.startsWith("$") && members.length > 0)
+        note(found, pathOf(start, members, text), next.isCalled && isWhole);
+      else stack.push({ item: start, isCalled: false });
       continue;
     }
     for (const child of Array.isArray(next.item) ? next.item : Object.values(next.item)) {
@@ -58,6 +56,15 @@ export function pathsRead(source: string): PathRead[] {
     }
   }
   return [...found.values()];
+}
+
+function note(found: Map<string, PathRead>, { root, steps }: Pick<PathRead, "root" | "steps">, isCalled: boolean) {
+  const read = isCalled ? steps.slice(0, -1) : steps;
+  const text = read.at(-1)?.text ?? root;
+  const method = isCalled ? String(steps.at(-1)?.key) : null;
+  // The tree yields the last call first.
+  const called = method ?? found.get(text)?.called ?? null;
+  if (read.length > 0) found.set(text, { root, steps: read, text, called });
 }
 
 /** Follows a path as far as it leads in data: the value there, and the path up to it. Own members only. */
@@ -82,20 +89,38 @@ function parse(source: string): { root: Node; text: string } | null {
   return null;
 }
 
-/** Null for anything but a literal path from a name in the scope. */
-function readPath(tree: Tree, source: string): Pick<PathRead, "root" | "steps"> | null {
-  const steps: PathStep[] = [];
-  let node = tree.type === "ChainExpression" ? (tree as unknown as { expression: Tree }).expression : tree;
-  const ends: { key: string | number; optional: boolean; end: number }[] = [];
+/** A chain of members, in one walk from its end to its root: it may have as many as the source has characters. */
+interface Chain {
+  readonly root: Tree;
+  /** From the end: those between the root and the first key that is computed. */
+  readonly members: readonly Tree[];
+  /** The computed keys. */
+  readonly keys: readonly Tree[];
+  /** No key is computed. */
+  readonly isWhole: boolean;
+}
+
+function readChain(end: Tree): Chain {
+  const keys: Tree[] = [];
+  let members: Tree[] = [];
+  let node = end;
   while (node.type === "MemberExpression" && node.object !== undefined) {
-    const key = keyOf(node);
-    if (key === undefined) return null;
-    ends.unshift({ key, optional: node.optional === true, end: node.end });
+    if (keyOf(node) === undefined) {
+      members = [];
+      if (node.property !== undefined) keys.push(node.property);
+    } else members.push(node);
     node = node.object;
   }
-  if (node.type !== "Identifier" || !node.name?.startsWith("$") || ends.length === 0) return null;
-  for (const { key, optional, end } of ends) steps.push({ key, optional, text: source.slice(node.start, end) });
-  return { root: node.name, steps };
+  return { root: node, members, keys, isWhole: keys.length === 0 };
+}
+
+function pathOf(root: Tree, members: readonly Tree[], source: string): Pick<PathRead, "root" | "steps"> {
+  const steps = members.toReversed().map((member) => ({
+    key: keyOf(member) ?? "",
+    optional: member.optional === true,
+    text: source.slice(root.start, member.end),
+  }));
+  return { root: root.name ?? "", steps };
 }
 
 function keyOf({ computed, property }: Tree): string | number | undefined {

@@ -107,9 +107,15 @@ function findReferences(root: Node, renames: Renames, shift: number): Edit[] {
     if (computed) edits.push({ start: property.start - shift, end: property.end - shift, text });
     else edits.push({ start: object.end - shift, end: property.end - shift, text: `[${text}]` });
   }
-  return edits.sort((a, b) => b.start - a.start);
+  return edits.sort((a, b) => a.start - b.start);
 }
 
+/** In one pass: a body may have tens of thousands of references. */
 function applyEdits(source: string, edits: readonly Edit[]): string {
-  return edits.reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), source);
+  let [text, at] = ["", 0];
+  for (const { start, end, text: put } of edits) {
+    text += source.slice(at, start) + put;
+    at = end;
+  }
+  return text + source.slice(at);
 }

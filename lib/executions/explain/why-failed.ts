@@ -61,7 +61,7 @@ export async function whyFailed(
     resumeUrl,
   );
   return paths.map((path) => {
-    const { text, value } = followPath(path, scope.value(path.root, readProgram(path.text)));
+    const { text, value } = followPath(path, scope.value(path.root, readProgram(path.steps[0]?.text ?? path.root)));
     return { nodeId: nodeReadBy(path, step), handle: null, expression: text, value: cutValue(value) };
   });
 }
