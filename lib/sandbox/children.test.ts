@@ -84,6 +84,18 @@ describe("what cannot be interrupted is killed", () => {
     await rejected;
   });
 
+  test("a task whose many sources take long to compile is not", async () => {
+    const sandbox = create({ hardKillMs: 100 });
+    const functions = Array.from({ length: 400 }, () => "() => 1").join(",");
+    const programs = Array.from({ length: 400 }, (_, index) => ({
+      source: `[${index}, ${functions}][0]`,
+      kind: "expression" as const,
+    }));
+    // The second time, they are compiled to be kept.
+    for (let time = 0; time < 2; time++) await sandbox.run({ scope: {}, programs, limits: quick });
+    expect(sandbox.stats()).toMatchObject({ killed: 0, quarantined: 0 });
+  });
+
   test("the replacement was started in advance", async () => {
     const sandbox = create();
     await valueFrom(sandbox, "1");

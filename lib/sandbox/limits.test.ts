@@ -50,6 +50,13 @@ describe("a task with many programs", () => {
     expect(failures.at(-1)).toBe("the expressions before it used more than 200 ms of CPU time together");
   });
 
+  test("pays for reading its data again after each that was stopped", async () => {
+    const scope = { $rows: JSON.stringify(Array.from({ length: 50_000 }, (_, id) => ({ id }))) };
+    const limits = { cpuMs: 50, resultBytes: 4 };
+    const { results } = await sandbox.run({ scope, programs: many("'too long'"), limits });
+    expect(results.at(-1)).toMatchObject({ ok: false, error: { name: "CpuLimitError" } });
+  });
+
   test("has eight times the result size of one", async () => {
     const failures = await messages("'x'.repeat(2 ** 20 - 2)");
     expect(failures.filter((message) => message === "ok").length).toBeLessThanOrEqual(9);

@@ -25,6 +25,8 @@ const identifier = /^[A-Za-z_$][\w$]*$/;
 const exhausted = /^(out of memory|string too long)$/;
 /** A guest that filled its memory leaves all of it resident. After this many, the child asks to be replaced. */
 const hogsMax = 10;
+/** How long a task may compile sources to keep them. The others are compiled when they run, and kept by later tasks. */
+const prepareMsMax = 25;
 
 /** Evaluates tasks one after the other, each from the same memory image. An exception means the guest is broken. */
 export class Evaluator {
@@ -63,10 +65,12 @@ export class Evaluator {
       };
     }
     const keys = task.programs.map((program) => keyOf(program, task.names));
-    task.programs.forEach((program, index) => {
+    const preparedBy = performance.now() + prepareMsMax;
+    for (const [index, program] of task.programs.entries()) {
+      if (performance.now() > preparedBy) break;
       this.#clock.start(task.limits.cpuMs);
       this.#cache.prepare(keys[index] ?? "", program, () => this.#compileWhole(program, task.names));
-    });
+    }
     const results: SandboxResult[] = [];
     const spent = new TaskTotal(task.limits);
     let refused = this.#begin(task);
@@ -75,8 +79,11 @@ export class Evaluator {
       const result = refused ?? spent.refusal() ?? this.#run(task, program, keys[index] ?? "");
       spent.add(this.#clock.spentMs, result);
       results.push(result);
+      if (result.ok || result.error.kind !== "limit" || spent.refusal() !== undefined) continue;
+      if (index + 1 === task.programs.length) break;
       // A program that was stopped may have left anything behind; the next one starts from a clean guest.
-      if (!result.ok && result.error.kind === "limit" && index + 1 < task.programs.length) refused = this.#begin(task);
+      refused = this.#begin(task);
+      spent.add(this.#clock.spentMs);
     }
     return { results, logs: this.#mayHaveLogged ? this.#takeLogs() : [] };
   }
@@ -201,9 +208,9 @@ class TaskTotal {
     this.#limits = limits;
   }
 
-  add(cpuMs: number, result: SandboxResult): void {
+  add(cpuMs: number, result?: SandboxResult): void {
     this.#cpuMs += cpuMs;
-    if (result.ok) this.#resultBytes += result.json.length;
+    if (result?.ok) this.#resultBytes += result.json.length;
   }
 
   refusal(): SandboxResult | undefined {
