@@ -76,11 +76,13 @@ export function jsonCharacters(root: unknown, charactersMax: number): number {
     else if (typeof value !== "object" || value === null) count += 4;
     else if (Array.isArray(value)) {
       count += value.length + 2;
-      for (const item of value) pending.push(item);
+      // A list that is too long is not walked.
+      if (count <= charactersMax) for (const item of value) pending.push(item);
     } else {
-      for (const [key, item] of Object.entries(value)) {
+      for (const key in value) {
         count += key.length + 4;
-        pending.push(item);
+        if (count > charactersMax) break;
+        pending.push((value as Readonly<Record<string, unknown>>)[key]);
       }
     }
   }

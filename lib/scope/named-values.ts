@@ -28,7 +28,7 @@ export class Written implements Named {
 }
 
 /** Counting stops here: a larger value is far too large for the server anyway. */
-export const countedMax = 4_000_000;
+export const countedMax = 200_000;
 
 /** A value created only for expressions, or without its own text. */
 export class Made implements Named {

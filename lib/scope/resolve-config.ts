@@ -1,6 +1,8 @@
-import { type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
 import { type ConfigPlan, type Expression, fillConfig, readHere } from "#lib/expressions/expressions.ts";
+import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { knownText } from "#lib/json/known-text.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
@@ -80,7 +82,8 @@ async function requireRoomFor(values: readonly unknown[], resultBytes: number): 
   const counted = new Map<unknown, number>();
   let total = 0;
   for (const value of values) {
-    const count = counted.get(value) ?? jsonCharacters(value, bytesMax - total);
+    const bytes = counted.get(value) ?? knownText(value)?.length ?? jsonBytesInTurns(value, bytesMax - total);
+    const count = typeof bytes === "number" ? bytes : await bytes;
     if (typeof value === "object") counted.set(value, count);
     total += count;
     if (total > bytesMax) {

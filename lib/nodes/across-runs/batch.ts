@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { mapInTurns } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { anyField, expressionField } from "../config-fields.ts";
 import { defineNode, levelsMax, NodeFailure } from "../define.ts";
 
@@ -9,9 +9,18 @@ const itemsMax = 10_000;
 const yearMs = 366 * 24 * 3_600_000;
 const windowDefault = 30 * 24 * 3_600_000;
 
+/** Names of one object in a key: they are sorted in one go. */
+const namesMax = 50_000;
+
 interface Batch {
   readonly key: unknown;
   readonly items: unknown[];
+}
+
+/** What an item is grouped by. `name`: the same for equal values. */
+interface Group {
+  readonly value: unknown;
+  readonly name: string;
 }
 
 /** Groups items, and drops those that earlier runs have had. */
@@ -76,7 +85,7 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
   example: { items: "$node.output.body", by: "country", size: 100, dedupe: { key: "id", window: 86_400_000 } },
   run: async ({ items, size, by, dedupe }, context) => {
     const all = listOf(items);
-    const groups = by === undefined || by === null ? null : valuesOf(all, by, "by");
+    const groups = by === undefined || by === null ? null : await groupsOf(valuesOf(all, by, "by"));
     if (dedupe === undefined) return { output: { batches: batchesOf(all, groups, size) } };
     const given = dedupe.key === undefined || dedupe.key === null ? all : valuesOf(all, dedupe.key, "dedupe.key");
     const outputOf = (areNew: readonly boolean[]) => {
@@ -86,7 +95,7 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
       if (groups === null && size === undefined) return { fresh, seen };
       return { fresh, seen, batches: batchesOf(fresh, groups === null ? null : only(groups, true), size) };
     };
-    const keys = await mapInTurns(given, keyOf);
+    const keys = await keysOf(given, "dedupe.key");
     return { output: outputOf(await context.areNew(keys, dedupe.window, outputOf)) };
   },
 });
@@ -118,28 +127,69 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Equal values have the same key, whatever the order of their members. */
-function keyOf(value: unknown): string {
-  return JSON.stringify(inOrder(value ?? null, 0));
+async function groupsOf(values: readonly unknown[]): Promise<Group[]> {
+  const names = await keysOf(values, "by");
+  return values.map((value, index) => ({ value, name: names[index] ?? "" }));
 }
 
-function inOrder(value: unknown, level: number): unknown {
+/** A text for each value. Equal values have the same, whatever the order of their members. */
+async function keysOf(values: readonly unknown[], field: string): Promise<string[]> {
+  const keys: string[] = [];
+  for (const value of values) {
+    const key = keyOf(value ?? null, 0, field);
+    keys.push(typeof key === "string" ? key : await key);
+    await yieldTurn();
+  }
+  return keys;
+}
+
+/** Larger values are written in turns. */
+const smallCharacters = 16_384;
+
+function keyOf(value: unknown, level: number, field: string): string | Promise<string> {
+  if (level > levelsMax) throw new NodeFailure("INVALID_CONFIG", `${field}: is nested too deeply`, { field });
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const isSmall = jsonCharacters(value, smallCharacters) <= smallCharacters;
+  return isSmall ? JSON.stringify(inOrder(value, level, field)) : largeKeyOf(value, level, field);
+}
+
+async function largeKeyOf(value: object, level: number, field: string): Promise<string> {
+  const parts: string[] = [];
+  const names = Array.isArray(value) ? null : namesInOrder(value, field);
+  for (const name of names ?? (value as readonly unknown[]).keys()) {
+    const key = keyOf((value as Readonly<Record<string | number, unknown>>)[name], level + 1, field);
+    const text = typeof key === "string" ? key : await key;
+    parts.push(names === null ? text : `${JSON.stringify(name)}:${text}`);
+    await yieldTurn();
+  }
+  return names === null ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
+}
+
+/** As in the object that `inOrder` makes: names that are indexes come first. */
+function namesInOrder(object: object, field: string): string[] {
+  const names = Object.keys(object);
+  if (names.length > namesMax) {
+    throw new NodeFailure("INVALID_CONFIG", `${field}: has an object with more than ${namesMax} names`, { field });
+  }
+  return Object.keys(Object.fromEntries(names.sort().map((name) => [name, null])));
+}
+
+function inOrder(value: unknown, level: number, field: string): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (level > levelsMax) throw new NodeFailure("INVALID_CONFIG", "dedupe.key: is nested too deeply");
-  if (Array.isArray(value)) return value.map((item) => inOrder(item, level + 1));
+  if (level > levelsMax) throw new NodeFailure("INVALID_CONFIG", `${field}: is nested too deeply`, { field });
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, level + 1, field));
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member, level + 1)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member, level + 1, field)]));
 }
 
-function batchesOf(items: readonly unknown[], groups: readonly unknown[] | null, size = itemsMax): Batch[] {
+function batchesOf(items: readonly unknown[], groups: readonly Group[] | null, size = itemsMax): Batch[] {
   const batches: Batch[] = [];
   const open = new Map<string, Batch>();
   for (const [index, item] of items.entries()) {
-    const key = groups?.[index] ?? null;
-    const name = keyOf(key);
+    const { value = null, name = "" } = groups?.[index] ?? {};
     let last = open.get(name);
     if (last === undefined || last.items.length >= size) {
-      last = { key, items: [] };
+      last = { key: value, items: [] };
       open.set(name, last);
       batches.push(last);
     }

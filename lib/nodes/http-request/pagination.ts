@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonCharacters } from "#lib/engine/json.ts";
+import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { type NodeContext, NodeFailure } from "../define.ts";
 import { addToQuery, asText } from "./request.ts";
 
@@ -106,7 +106,7 @@ export async function requestPages(
     if (!Array.isArray(found)) {
       throw new NodeFailure("NO_ITEMS", "pagination.items: a page has no list there", { field: "pagination.items" });
     }
-    left -= jsonCharacters(found, left + 1);
+    left -= await jsonBytesInTurns(found, left);
     if (left < 0) throw new NodeFailure("OUTPUT_TOO_LARGE", `The pages have more than ${bytesMax} bytes together`);
     for (const item of found.slice(0, options.itemsMax - items.length)) items.push(item);
     const result = { ...answer, body: items, pages };

@@ -1,4 +1,5 @@
 import { NodeFailure } from "#lib/nodes/define.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 
 /** The URL with the query's values added; lists repeat their name, null omits it. */
 export function requestUrl(text: string, query: Readonly<Record<string, unknown>>): URL {
@@ -75,21 +76,36 @@ export interface RequestBody {
 }
 
 /** The body as sent; undefined for none. A string is sent unchanged, whatever its type. */
-export function requestBody(body: unknown, type: BodyType | undefined): RequestBody | undefined {
+export async function requestBody(body: unknown, type: BodyType | undefined): Promise<RequestBody | undefined> {
   if (body === undefined || body === null) return undefined;
   if (typeof body === "string") return { text: body, contentType: contentTypes[type ?? "text"] };
   const contentType = contentTypes[type ?? "json"];
-  if (type === "form" && typeof body === "object") return { text: formText(body), contentType };
+  if (type === "form" && typeof body === "object") return { text: await formText(body), contentType };
   return { text: JSON.stringify(body), contentType };
 }
 
-function formText(body: object): string {
-  const form = new URLSearchParams();
+async function formText(body: object): Promise<string> {
+  const pairs: string[] = [];
   for (const [name, item] of formFields(body)) {
     const text = asText(item);
-    if (text !== undefined) form.append(name, text);
+    if (text !== undefined) pairs.push(`${await formEncoded(name)}=${await formEncoded(text)}`);
   }
-  return form.toString();
+  return pairs.join("&");
+}
+
+/** Characters to encode before yielding. */
+const encodedAtOnce = 65_536;
+
+async function formEncoded(text: string): Promise<string> {
+  let encoded = "";
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = at + encodedAtOnce;
+    // Not between the halves of a character.
+    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
+    encoded += new URLSearchParams([["", text.slice(at, end)]]).toString().slice("=".length);
+    await yieldTurn();
+  }
+  return encoded;
 }
 
 /** Far more than servers accept. */

@@ -138,7 +138,7 @@ async function madeBody({ body, bodyType }: HttpRequestConfig, context: NodeCont
     const sent = { bytes: file.size, text: "", open: () => context.files.open(file) };
     return { sent, contentType: file.contentType };
   }
-  const made = requestBody(body, bodyType);
+  const made = await requestBody(body, bodyType);
   return made && { sent: made.text, contentType: made.contentType };
 }
 
