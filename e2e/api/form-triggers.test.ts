@@ -108,7 +108,9 @@ describe("a form", () => {
   it("takes GET, POST, HEAD and OPTIONS", async () => {
     const { trigger } = await formFlow();
     const request = (method: string) => send(method, "", undefined, { base: trigger.config.url, key: null });
-    expect((await request("HEAD")).status).toBe(200);
+    const [head, page] = [await request("HEAD"), await request("GET")];
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const name of ["content-type", "content-length"]) expect(head.headers.get(name)).toBe(page.headers.get(name));
     const refused = await request("PUT");
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
     expect((await request("OPTIONS")).headers.get("access-control-allow-methods")).toBe("GET, POST");

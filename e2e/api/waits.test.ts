@@ -135,6 +135,8 @@ describe("a wait for a call", () => {
   it("is not resumed by GET, HEAD and OPTIONS; a page asks, under a strict policy", async () => {
     const { id, url } = await waitingRun();
     for (const method of ["HEAD", "OPTIONS"]) await send(method, "", undefined, { base: url, key: null });
+    const unknown = await send("HEAD", "/x", undefined, { base: url.slice(0, url.lastIndexOf("/")), key: null });
+    expect([unknown.status, unknown.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     expectRefusal(await send("PUT", "", "{}", { base: url, key: null }), 405, "METHOD_NOT_ALLOWED");
     const page = await getPage(url);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);

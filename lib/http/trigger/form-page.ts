@@ -94,7 +94,7 @@ export function leadingPage(url: string, headers: Readonly<Record<string, string
 
 /** Browsers ask for a page; a program that does not gets JSON. A GET always gets a page. */
 export function wantsPage(method: string, accept: string | null): boolean {
-  return method === "GET" || /\btext\/html\b/.test(accept ?? "");
+  return method === "GET" || method === "HEAD" || /\btext\/html\b/.test(accept ?? "");
 }
 
 function page(

@@ -119,15 +119,12 @@ async function attempt<Flow>(
   try {
     if (!isCalledTrigger(trigger.type)) throw notFound("Webhook");
     const isForm = trigger.type === "form";
-    const preflight = answerWithoutRun(
-      request,
-      isForm ? formMethods : [String(trigger.config.method ?? "POST")],
-      headers,
-    );
+    const isShown = isForm && (request.method === "GET" || request.method === "HEAD");
+    const methods = isForm ? formMethods : [String(trigger.config.method ?? "POST")];
+    const preflight = isShown ? null : answerWithoutRun(request, methods, headers);
     if (preflight !== null) return { answer: preflight, wasLetThrough };
     form = isForm ? new FormCall(trigger, found.name, request, headers) : null;
     form?.requireOwnPage();
-    const isShown = form !== null && request.method === "GET";
     const save = (file: ReceivedFile) => port.saveFile(flow, file);
     const call = await readCall(port.authenticate, found, request, isShown ? noBody() : body, save);
     if (status === "inactive") {
