@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { apiKey, baseUrl } from "#e2e/support/address.ts";
+import { createFlow } from "#e2e/support/flows.ts";
+import securityHeaders from "#lib/http/security-headers.json" with { type: "json" };
 
 const { hostname, port, host, origin } = new URL(baseUrl());
 
@@ -56,6 +58,38 @@ test("OPTIONS * is about the server as a whole", async () => {
 });
 
 test.each([
+  ["/api/v1/flows", 405, "METHOD_NOT_ALLOWED"],
+  ["/api/v1/nope", 404, "NOT_FOUND"],
+  ["example.com:443", 400, "VALIDATION_ERROR"],
+])("CONNECT %s, which is for proxies, is %i in the envelope", async (target, status, code) => {
+  const answer = await send(`CONNECT ${target}`);
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*^x-request-id: .*"code":"${code}"`, "ims"));
+  if (status === 405) expect(answer).toContain("allow: GET, HEAD, POST, OPTIONS");
+});
+
+test("every answer forbids frames, guessed types and foreign referrers, whoever gives it", async () => {
+  const { trigger } = await createFlow();
+  const script = /"(\/_next\/static\/[^"]+\.js)"/.exec(await send("GET /sign-in"))?.[1];
+  expect(script).toBeDefined();
+  const lines = [
+    ...["GET /sign-in", "GET /nowhere", "GET /icon.svg", `GET ${script}`, "GET /api/health", "GET /api/nope"],
+    ...["GET /api/v1/flows", "GET /api/v1/nope", "GET /api/v1//flows", "GET /api/v1/%zz"],
+    ...[
+      "GET /api/v1/webhooks/hook_x",
+      `POST ${new URL(trigger.config.url).pathname}`,
+      "TRACE /v1/flows",
+      "FETCH /v1/x",
+    ],
+    ...["OPTIONS /api/v1/flows", "HEAD /api/v1/flows", "CONNECT /v1/flows", "no request"],
+  ];
+  for (const line of lines) {
+    const [head = ""] = (await send(line, ["Accept-Encoding: br"])).toLowerCase().split("\r\n\r\n");
+    for (const [name, value] of Object.entries(securityHeaders))
+      expect([line, head]).toEqual([line, expect.stringContaining(`\r\n${name}: ${value.toLowerCase()}\r\n`)]);
+  }
+});
+
+test.each([
   ["no Host", "HTTP/1.1", [], 400],
   ["two", "HTTP/1.1", [host, host], 400],
   ["two in HTTP/1.0", "HTTP/1.0", [host, "evil.example"], 400],
@@ -72,11 +106,14 @@ test.each([
   }
 });
 
-test.each(["/api/v2/flows", "/api/nope", "/api"])("%s is 404 in the envelope, not a page", async (path) => {
-  const answer = await send(`GET ${path}`);
-  expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-  expect(answer).toContain('"code":"NOT_FOUND"');
-});
+test.each(["/api/v2/flows", "/api/nope", "/api", "/api/v1/flows\\x", "/v1\\flows"])(
+  "%s is 404 in the envelope, not a page",
+  async (path) => {
+    const answer = await send(`GET ${path}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain('"code":"NOT_FOUND"');
+  },
+);
 
 describe("an API call is answered as ever", () => {
   const key = `Authorization: Bearer ${apiKey()}`;

@@ -200,7 +200,9 @@ describe("callers", () => {
   // Proves trigger-urls.head
   it("start nothing with HEAD and OPTIONS", async () => {
     const { url, flow } = await triggerOf("1", { method: "GET" });
-    expect(await callTo(url, undefined, {}, "HEAD")).toMatchObject({ status: 200, text: "" });
+    const head = await callTo(url, undefined, {}, "HEAD");
+    // The length of an answer that only a run would give is not known.
+    expect([head.status, head.text, head.headers.get("content-length")]).toEqual([200, "", null]);
     expect(await callTo(url, undefined, {}, "OPTIONS")).toMatchObject({ status: 204, text: "" });
     expect((await get<unknown[]>(`/executions?flowId=${flow.id}`)).data).toEqual([]);
   });

@@ -8,6 +8,7 @@ describe("a method that no route file has", () => {
     ["/api/v1/flows/flow_x/execute", "POST, OPTIONS"],
     ["/api/v1/openapi.json", "GET, HEAD, OPTIONS"],
     ["/api/v1/resume/token", "GET, HEAD, POST, OPTIONS"],
+    ["/api/v1/flows/check", "POST, OPTIONS"],
   ])("is refused at %s, which takes %s", (url, allow) => {
     const answer = refuseUnroutedMethod("TRACE", url);
     expect([answer?.status, answer?.headers.allow]).toEqual([405, allow]);

@@ -5,6 +5,7 @@ import { AppError, notFound } from "#lib/errors.ts";
 import { type PlainAnswer, plainError, plainJson } from "./envelope.ts";
 import { bytesOf } from "./files/file-handler.ts";
 import { receiveBody } from "./read-body.ts";
+import securityHeaders from "./security-headers.json" with { type: "json" };
 import type { CallHeaders, IncomingCall } from "./trigger/trigger-call.ts";
 import { misdirected } from "./trigger/trigger-host.ts";
 
@@ -39,7 +40,9 @@ function methodsOf(path: string): string[] {
     return own.length === steps.length && own.every((step, index) => step.startsWith(":") || step === steps[index]);
   });
   if (found.length === 0) return [];
-  const taken = new Set<string>(found.map(({ method }) => method));
+  // In `/flows/tags`, `tags` is not an id.
+  const literal = found.filter((endpoint) => endpoint.path === steps.join("/"));
+  const taken = new Set<string>((literal.length > 0 ? literal : found).map(({ method }) => method));
   return routed.filter((method) => method === "OPTIONS" || taken.has(method === "HEAD" ? "GET" : method));
 }
 
@@ -120,7 +123,7 @@ export function answerMisdirected(request: IncomingMessage, response: ServerResp
   const answer =
     answerPathless(method, url) ??
     refuseUnreadablePath(url) ??
-    refuseEmptyStep(url) ??
+    refuseRewrittenPath(url) ??
     refuseUnroutedMethod(method, url);
   if (answer === null) return false;
   write(answer, response);
@@ -152,11 +155,11 @@ function refuseUnreadablePath(url: string): PlainAnswer | null {
   return notFoundAnswer();
 }
 
-/** A path of the API with an empty segment is not found; Next would redirect to another path. */
-function refuseEmptyStep(url: string): PlainAnswer | null {
+/** A path of the API with an empty segment or a backslash is not found; Next would redirect to another path. */
+function refuseRewrittenPath(url: string): PlainAnswer | null {
   const [path = ""] = url.split("?");
-  const isApi = path.includes("//") && /^\/(api\/)?v1\//.test(path.replace(/\/+/g, "/"));
-  return isApi ? notFoundAnswer() : null;
+  const rewritten = path.replace(/[/\\]+/g, "/");
+  return rewritten !== path && /^\/(api\/)?v1\//.test(rewritten) ? notFoundAnswer() : null;
 }
 
 function notFoundAnswer(): PlainAnswer {
@@ -196,9 +199,9 @@ class NodeHeaders implements CallHeaders {
 
 /** Sends head and body in one piece, because the length is known. */
 function write({ status, headers, body }: PlainAnswer, response: ServerResponse): void {
-  const isEmpty = body === null && (status === 204 || status === 304);
+  const isEmpty = body === null && (status === 204 || status === 304 || response.req.method === "HEAD");
   const length = isEmpty ? {} : { "content-length": body === null ? 0 : Buffer.byteLength(body) };
-  response.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
+  response.writeHead(status, { ...securityHeaders, ...headers, ...length }).end(body ?? undefined);
 }
 
 /** How `scripts/server/web-server.ts` and the bundle that it serves reach each other: neither can import the other. */
@@ -235,7 +238,9 @@ const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) (\/[^ \r\n]*) HTTP\/1\.
 export async function answerUnreadable({ code = "", rawPacket }: UnreadableRequest): Promise<string> {
   const { status, headers, body } = refuseMethod(code, rawPacket) ?? refuse(code);
   const length = { "content-length": String(Buffer.byteLength(body ?? "")), connection: "close" };
-  const lines = Object.entries({ ...headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ ...securityHeaders, ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   return `HTTP/1.1 ${status} ${reasons[status] ?? "Bad Request"}\r\n${lines.join("")}\r\n${body ?? ""}`;
 }
 

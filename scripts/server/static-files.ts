@@ -3,6 +3,7 @@
 import { globSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import securityHeaders from "#lib/http/security-headers.json" with { type: "json" };
 
 const types: Readonly<Record<string, string>> = {
   js: "application/javascript; charset=UTF-8",
@@ -30,13 +31,13 @@ export class StaticFiles {
     if (file === undefined) return false;
     const body = readFileSync(file);
     response.writeHead(200, {
+      ...securityHeaders,
       "content-type": types[path.slice(path.lastIndexOf(".") + 1)],
       "content-encoding": "br",
       "content-length": body.length,
       // Their names change with their content.
       "cache-control": "public, max-age=31536000, immutable",
       vary: "Accept-Encoding",
-      "x-content-type-options": "nosniff",
     });
     response.end(body);
     return true;

@@ -94,6 +94,7 @@ export class WebServer {
     // An expectation that is not known may be ignored: Node would answer without the envelope.
     this.#server.on("request", answer).on("checkExpectation", answer);
     this.#server.on("clientError", (error, socket) => void refuseUnreadable(error, socket));
+    this.#server.on("connect", refuseConnect);
     await within(this.#options.socket === undefined ? readyMsMax.port : readyMsMax.socket, this.#ready.promise);
     if (!this.#stopping) await this.#listen();
     await this.#answers();
@@ -180,6 +181,13 @@ function refuse(response: ServerResponse, error: unknown): void {
   console.error(error);
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { "content-type": "text/plain" }).end("Internal error");
+}
+
+/** `CONNECT` asks a proxy for a tunnel. Without a listener Node closes the connection without an answer. */
+function refuseConnect({ url }: IncomingMessage, socket: Duplex): void {
+  socket.on("error", () => {}).once("finish", () => socket.destroy());
+  const rawPacket = Buffer.from(`CONNECT ${url} HTTP/1.1\r\n`);
+  void refuseUnreadable(Object.assign(new Error("Not a proxy"), { code: "HPE_INVALID_METHOD", rawPacket }), socket);
 }
 
 /** Without a listener Node answers with a bare status line. */
