@@ -78,9 +78,21 @@ function callbackOf(node: AnyNode | SpreadElement, place: Place, areItems: boole
   };
 }
 
-/** Words that are not names in strict mode, which the sandbox uses, or that have a meaning here. */
+/** Words that are not names of parameters in the sandbox, which is strict, or that have a meaning here. */
 const reserved = new Set([
-  ...["undefined", "eval", "arguments", "let", "static", "yield", "await", "implements", "interface", "package"],
+  ...[
+    "async",
+    "undefined",
+    "eval",
+    "arguments",
+    "let",
+    "static",
+    "yield",
+    "await",
+    "implements",
+    "interface",
+    "package",
+  ],
   ...["private", "protected", "public", "NaN", "Infinity", "Math", "Array", "String", "Number", "Boolean"],
 ]);
 
@@ -110,7 +122,7 @@ function binding(pattern: Pattern, localOf: ReadonlyMap<string, number>): Bind {
     if (property.type !== "Property" || property.computed) return refuse();
     const { key } = property;
     if (key.type === "Identifier") return key.name;
-    return key.type === "Literal" && typeof key.value === "string" ? key.value : refuse();
+    return key.type === "Literal" && typeof key.value === "string" && !/\\/.test(key.raw ?? "") ? key.value : refuse();
   });
   return (run, value) => {
     for (const [index, local] of locals.entries()) run.locals[local] = member(value, keys[index]);

@@ -73,10 +73,11 @@ function compile(node: AnyNode, at: Place): Evaluate {
   }
 }
 
+/** The sandbox is strict: it rejects octal numbers and octal escapes. */
+const isOctal = (raw: string) => /^0\d|\\[0-9]/.test(raw);
+
 function literal(value: unknown, raw: string): Evaluate {
-  if (typeof value === "number" && (!Number.isFinite(value) || /^0\d/.test(raw))) return refuse();
-  // The sandbox is strict: it rejects octal numbers and octal escapes.
-  if (typeof value === "string" && /\\[0-9]/.test(raw)) return refuse();
+  if (isOctal(raw) || (typeof value === "number" && !Number.isFinite(value))) return refuse();
   // JSON has no regular expressions or big integers.
   if (value !== null && !["string", "number", "boolean"].includes(typeof value)) return refuse();
   return () => value;
@@ -204,7 +205,8 @@ function object(node: ObjectExpression, place: Place): Evaluate {
       const named = place.compile(key);
       return (target, run) => setOwn(target, String(brief(named(run), place.bounds)), program(run));
     }
-    const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : refuse();
+    const isPlain = key.type === "Literal" && !isOctal(key.raw ?? "");
+    const name = key.type === "Identifier" ? key.name : isPlain ? String(key.value) : refuse();
     // `__proto__: value` would set a prototype.
     if (name === "__proto__") return refuse();
     return (target, run) => setOwn(target, name, program(run));

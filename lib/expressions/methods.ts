@@ -95,7 +95,7 @@ function ascii(value: string, given: Arguments): string {
 
 export const numberMethods: ReadonlyMap<string, NumberMethod> = new Map(
   Object.entries<NumberMethod>({
-    toString: (value: number, given: Arguments) => (given.length === 0 ? String(value) : leave()),
+    toString: (value: number, given: Arguments) => (given.length === 0 ? String(primitive(value)) : leave()),
     toFixed: (value, given) => {
       const [digits = 0] = places(given, 1);
       return digits >= 0 && digits <= 20 && Math.abs(value) < 1e15 ? value.toFixed(digits) : leave();

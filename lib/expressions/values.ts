@@ -39,8 +39,15 @@ export type Primitive = string | number | boolean | null | undefined;
 /** The value, if no prototype can affect the operation. */
 export function primitive(value: unknown): Primitive {
   if (value === null || value === undefined) return value;
+  if (typeof value === "number" && isExponential(value)) throw unsure;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   throw unsure;
+}
+
+/** Whether its text has an exponent: the sandbox's engine writes some of these with other digits. */
+function isExponential(value: number): boolean {
+  const size = Math.abs(value);
+  return size >= 1e21 || (size < 1e-6 && size !== 0);
 }
 
 /** The same, if it is not a text that would take long to process. */
