@@ -143,6 +143,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "lib/formats/rows.ts": ["tables"],
   // They give their turn up, and use nothing else of the platform.
   "lib/nodes/across-runs/batch.ts": ["platform"],
+  "lib/nodes/http-request/request.ts": ["platform"],
   "lib/scope/resolve-config.ts": ["platform"],
   "lib/replay/comparison/compare.ts": ["platform"],
   "lib/replay/replay-io.ts": ["platform"],
