@@ -1,7 +1,7 @@
 // Every pair of formats, and hostile inputs.
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { convert } from "./convert.ts";
 import { type ConversionOptions, conversionLimits, type Format } from "./formats.ts";
 
@@ -172,6 +172,18 @@ describe("a conversion that takes too much is refused, and others continue", () 
       problem: "it takes too much time or memory",
     });
     expect(await outputOf("csv", "json", "a\n1")).toEqual([{ a: "1" }]);
+  });
+
+  test("one that comes while an idle thread ends gets another thread", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      for (let time = 0; time < 2; time += 1) {
+        expect(await outputOf("text", "base64", "a")).toBe("YQ==");
+        vi.advanceTimersByTime(60_000);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("an owner behind many conversions of another gets its turn, and aborted ones are skipped", async () => {

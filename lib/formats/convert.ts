@@ -115,7 +115,14 @@ class Converter {
     settle(converted ?? tooMuch);
     if (converted === null) return false;
     this.#worker.unref();
-    this.#idleTimer = setTimeout(() => this.#worker.end(), idleMsMax).unref();
+    this.#idleTimer = setTimeout(() => this.#retire(), idleMsMax).unref();
     return true;
+  }
+
+  /** Leaves the idle ones at once: it takes a while to end, and would fail the conversion that it was given. */
+  #retire(): void {
+    const at = idle.indexOf(this);
+    if (at >= 0) idle.splice(at, 1);
+    this.#worker.end();
   }
 }

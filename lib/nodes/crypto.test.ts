@@ -173,6 +173,13 @@ describe("a token", () => {
     await expect(verify(await sign({}), { algorithm: "HS512" })).rejects.toMatchObject({ code: "TOKEN_INVALID" });
   });
 
+  test("is refused if it needs an extension, as the standard demands", async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const content = `${part({ alg: "HS256", crit: ["b64"], b64: false })}.${part({ sub: "ada" })}`;
+    const token = `${content}.${createHmac("sha256", jwtKey).update(content).digest("base64url")}`;
+    await expect(verify(token)).rejects.toMatchObject({ code: "TOKEN_INVALID" });
+  });
+
   test("is refused before or after its validity, and for another issuer or audience", async () => {
     const token = await sign({ expiresInMs: 60_000, issuer: "us", audience: "them" });
     await expect(verify(token, {}, jwtKey, nowMs + 60_000)).resolves.toBeDefined();

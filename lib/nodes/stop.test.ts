@@ -15,14 +15,16 @@ describe("a stop", () => {
   test("with success logs its message", async () => {
     expect((await run({ message: "nothing to do" })).logs).toMatchObject([{ level: "info", message: "nothing to do" }]);
     expect((await run({ message: { left: 0 } })).logs).toMatchObject([{ message: '{"left":0}' }]);
-    expect((await run({})).logs).toEqual([]);
+    for (const config of [{}, { message: null }]) expect((await run(config)).logs).toEqual([]);
   });
 
   // Proves nodes.stop
   test("with an error fails with its message", async () => {
     const failure = { name: "NodeFailure", code: "STOPPED", message: "no items" };
     await expect(run({ status: "failed", message: "no items" })).rejects.toMatchObject(failure);
-    await expect(run({ status: "failed" })).rejects.toMatchObject({ message: "The flow stopped the run" });
+    for (const message of [undefined, null, ""]) {
+      await expect(run({ status: "failed", message })).rejects.toMatchObject({ message: "The flow stopped the run" });
+    }
   });
 
   test("allows no other status", () => {

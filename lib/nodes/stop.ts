@@ -36,8 +36,8 @@ Example: \`{"status": "failed", "message": "The order {{ $trigger.body.id }} has
     output: anyField({ title: "Output", description: "The run's output when it completes. Default: the input." }),
   }),
   example: { status: "failed", message: "The order {{ $trigger.body.id }} has no items" },
-  run: ({ status, message = "", output }, context) => {
-    const text = typeof message === "string" ? message : JSON.stringify(message);
+  run: ({ status, message, output }, context) => {
+    const text = typeof message === "string" ? message : message == null ? "" : JSON.stringify(message);
     if (status === "failed") throw new NodeFailure("STOPPED", text === "" ? "The flow stopped the run" : text);
     if (text !== "") context.log("info", text);
     return { output: output === undefined ? context.input : output };

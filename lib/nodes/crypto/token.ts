@@ -78,11 +78,12 @@ const leewaySeconds = 60;
  */
 export async function verifyToken(key: SigningKey, token: unknown, expected: Claimed): Promise<JsonObject> {
   const [header = "", payload = "", signature = "", ...more] = typeof token === "string" ? token.split(".") : [];
-  const alg = decode(header)?.alg;
+  const { alg, crit } = decode(header) ?? {};
   const claims = decode(payload);
   const known = expected.algorithm === undefined ? algorithmsOf(key) : [expected.algorithm];
   if (more.length > 0 || claims === null || typeof alg !== "string") throw invalid("it is not a signed token");
   if (!known.includes(alg) || !algorithmsOf(key).includes(alg)) throw invalid(`it must be signed with ${list(known)}`);
+  if (crit !== undefined) throw invalid("it needs extensions that are not known here");
   const bytes = Buffer.from(`${header}.${payload}`);
   if (!(await isSigned(key, alg, bytes, Buffer.from(signature, "base64url")))) throw invalid("another key signed it");
   requireClaims(claims, expected);

@@ -89,7 +89,8 @@ function execute(
     let done: { rowCount: number; insertId?: number | string } | undefined;
     const command = connection.execute(text, values as string[]);
     command.on("result", (row: mysql.RowDataPacket | mysql.ResultSetHeader) => {
-      if (row.constructor.name === "ResultSetHeader") {
+      // A row may have a column named `constructor`.
+      if (Object.getPrototypeOf(row)?.constructor.name === "ResultSetHeader") {
         const { affectedRows, insertId } = row as mysql.ResultSetHeader;
         done ??= { rowCount: affectedRows, ...(insertId === 0 ? {} : { insertId }) };
         return;
