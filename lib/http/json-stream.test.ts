@@ -32,4 +32,26 @@ describe("a streamed answer", () => {
     await expect(answer.text()).rejects.toThrow();
     silent.mockRestore();
   });
+
+  test("whose reader leaves while a part is read stops there, which is no error", async () => {
+    const logged = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const read = Promise.withResolvers<void>();
+    let isClosed = false;
+    const slow = (async function* (): JsonChunks {
+      try {
+        yield "[";
+        await read.promise;
+        yield `"${large}"`;
+      } finally {
+        isClosed = true;
+      }
+    })();
+    const reader = (await jsonStream(slow, form)).body?.getReader();
+    void reader?.read();
+    const left = reader?.cancel();
+    read.resolve();
+    await left;
+    expect([isClosed, logged.mock.calls]).toEqual([true, []]);
+    logged.mockRestore();
+  });
 });

@@ -24,11 +24,13 @@ export async function jsonStream(chunks: JsonChunks, { status, headers, before, 
   const first = await chunks.next();
   const rest = inChunks(before + (first.value ?? ""), chunks, after);
   const encoder = new TextEncoder();
+  let hasLeft = false;
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         try {
           const { done, value } = await rest.next();
+          if (hasLeft) return;
           if (done) controller.close();
           else controller.enqueue(encoder.encode(value));
         } catch (error) {
@@ -37,6 +39,7 @@ export async function jsonStream(chunks: JsonChunks, { status, headers, before, 
         }
       },
       cancel: async () => {
+        hasLeft = true;
         await rest.return();
         await chunks.return();
       },
