@@ -165,7 +165,7 @@ describe("a conversion that takes too much is refused, and others continue", () 
     expect(await outputOf("csv", "json", "a\n1")).toEqual([{ a: "1" }]);
   });
 
-  test("one that takes too long is stopped, and the next gets a new thread", async () => {
+  test("one that takes too long is stopped, and the next gets a new process", async () => {
     const options = { from: "yaml", to: "json", header: true, delimiter: "," } as const;
     const text = "- a\n".repeat(500_000);
     expect(await convert({ options, input: { text } }, "owner", never, 50)).toEqual({
@@ -174,7 +174,13 @@ describe("a conversion that takes too much is refused, and others continue", () 
     expect(await outputOf("csv", "json", "a\n1")).toEqual([{ a: "1" }]);
   });
 
-  test("one that comes while an idle thread ends gets another thread", async () => {
+  test("one that takes all memory ends no other process", async () => {
+    const value = Array.from({ length: 800_000 }, () => "a: b");
+    expect(await outputOf("json", "yaml", value)).toEqual({ problem: "it takes too much time or memory" });
+    expect(await outputOf("csv", "json", "a\n1")).toEqual([{ a: "1" }]);
+  });
+
+  test("one that comes while an idle process ends gets another", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       for (let time = 0; time < 2; time += 1) {

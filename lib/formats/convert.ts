@@ -1,7 +1,7 @@
 import type { ValueCheck } from "./check-value.ts";
 import { type Conversion, type Converted, conversionLimits } from "./formats.ts";
 import type { MailReading } from "./mail.ts";
-import { type StartedWorker, startProcess, startThread } from "./start-worker.ts";
+import { type StartedWorker, startProcess } from "./start-worker.ts";
 
 const workersMax = 2;
 const idleMsMax = 60_000;
@@ -21,8 +21,8 @@ const waiting = new Map<string, Job[]>();
 let running = 0;
 
 /**
- * Converts or checks in a thread, or reads a mail in a process; at most two work at once. One that takes too much time
- * or memory is killed and fails only its own conversion. Owners take turns. `timeMs` counts from the start of the work.
+ * Converts, checks or reads a mail in a process; at most two work at once. One that takes too much time or memory is
+ * killed and fails only its own conversion. Owners take turns. `timeMs` counts from the start of the work.
  */
 export async function convert(
   conversion: Task,
@@ -55,19 +55,13 @@ function startWaiting(): void {
     const job = nextJob();
     if (job === undefined) return;
     running += 1;
-    const converter = converterFor(job);
+    const converter = idle.pop() ?? new Converter();
     void converter.perform(job).then((isSound) => {
       running -= 1;
       if (isSound) idle.push(converter);
       startWaiting();
     });
   }
-}
-
-function converterFor({ conversion }: Job): Converter {
-  const isForMails = "mail" in conversion;
-  const at = idle.findLastIndex((worker) => worker.isForMails === isForMails);
-  return (at < 0 ? undefined : idle.splice(at, 1)[0]) ?? new Converter(isForMails);
 }
 
 /** Takes the next owner's job and moves the owner to the end. */
@@ -83,15 +77,12 @@ function nextJob(): Job | undefined {
 }
 
 class Converter {
-  readonly isForMails: boolean;
   readonly #worker: StartedWorker;
   #settle: ((converted: Converted | null) => void) | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(isForMails: boolean) {
-    this.isForMails = isForMails;
-    const start = isForMails ? startProcess : startThread;
-    this.#worker = start({
+  constructor() {
+    this.#worker = startProcess({
       receive: (converted) => this.#settle?.(converted as Converted),
       ended: () => {
         this.#settle?.(null);

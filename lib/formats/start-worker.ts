@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
-import { Worker } from "node:worker_threads";
 import { memoryOf } from "#lib/platform/processes/memory-of.ts";
+import { orphans } from "#lib/platform/processes/orphans.ts";
 import { programFile } from "#lib/platform/programs.ts";
 import { conversionLimits } from "./formats.ts";
 
-/** A thread or process that performs one task after the other and answers each. */
+/** A process that performs one task after the other and answers each. */
 export interface StartedWorker {
   send(task: object): void;
   end(): void;
@@ -22,28 +22,13 @@ export interface WorkerListener {
 const source = "lib/formats/thread.ts";
 const quiet = "--disable-warning=ExperimentalWarning";
 
-export function startThread({ receive, ended }: WorkerListener): StartedWorker {
-  const worker = new Worker(/* turbopackIgnore: true */ programFile(source), {
-    env: {},
-    execArgv: [quiet],
-    resourceLimits: { maxOldGenerationSizeMb: conversionLimits.memoryMb },
-  });
-  worker.on("message", receive).on("error", ended).on("exit", ended);
-  return {
-    send: (task) => worker.postMessage(task),
-    end: () => void worker.terminate(),
-    ref: () => worker.ref(),
-    unref: () => worker.unref(),
-  };
-}
-
 /** For the whole process: V8 limits only its own heap, and decoded mails are outside of it. */
 const processBytesMax = 480 * 1_048_576;
 const watchMs = 25;
 
 /**
- * For large untrusted input: a single step in a worker thread, such as a replacement in a long text, can exceed the
- * thread's memory so far that the whole server process dies.
+ * Not a thread: a single step there, such as a replacement in a long text, can exceed the thread's memory so far that
+ * the whole server process dies.
  */
 export function startProcess({ receive, ended }: WorkerListener): StartedWorker {
   const child = fork(/* turbopackIgnore: true */ programFile(source), [], {
@@ -53,6 +38,11 @@ export function startProcess({ receive, ended }: WorkerListener): StartedWorker 
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  const { pid } = child;
+  if (pid !== undefined) {
+    orphans.add(pid);
+    child.once("exit", () => orphans.remove(pid));
+  }
   let watch: NodeJS.Timeout | undefined;
   const stopWatching = () => clearInterval(watch);
   child.on("message", stopWatching).on("error", stopWatching).on("exit", stopWatching);

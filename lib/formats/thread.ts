@@ -1,5 +1,4 @@
-// The worker that converts, checks and parses, one task after the other, off the server's thread.
-import { parentPort } from "node:worker_threads";
+// The process that converts, checks and parses, one task after the other.
 import type { ValueCheck } from "./check-value.ts";
 import { convertInThread } from "./convert-here.ts";
 import type { Conversion, Converted } from "./formats.ts";
@@ -13,5 +12,4 @@ async function perform(task: Task): Promise<Converted> {
   return (await import("./check-value.ts")).checkInThread(task);
 }
 
-if (parentPort === null) process.on("message", async (task: Task) => process.send?.(await perform(task)));
-else parentPort.on("message", async (task: Task) => parentPort?.postMessage(await perform(task)));
+process.on("message", async (task: Task) => process.send?.(await perform(task)));
