@@ -26,7 +26,7 @@ describe("answers to a form", () => {
   test("as JSON stay as they are; unknown ones are dropped, missing ones are null", () => {
     const read = readFormAnswers(form, { text: "x", count: 2, ok: false, more: 1, action: "reject" });
     expect(read).toEqual({ ok: true, values: { ...nothing, count: 2, action: "reject" } });
-    const empty = { text: "x", count: "", size: "", mail: "", day: "", action: "approve" };
+    const empty = { text: "x", count: "  ", size: "", mail: "", day: "", action: "approve" };
     expect(readFormAnswers(form, empty)).toMatchObject({ values: nothing });
   });
 
@@ -35,6 +35,8 @@ describe("answers to a form", () => {
     ["text", { text: 5 }, "must be text"],
     ["text", { text: ["a", "b"] }, "must be text"],
     ["count", { count: "many" }, "must be a number"],
+    ["count", { count: "0x10" }, "must be a number"],
+    ["count", { count: "1_000" }, "must be a number"],
     ["size", { size: "L" }, "must be one of S, M"],
     ["mail", { mail: "nobody" }, "must be an email address"],
     ["day", { day: "31.1.2026" }, "must be a date such as 2026-01-31"],

@@ -164,14 +164,18 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+const decimal = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+
 const readers: Record<FormField["type"], (answer: Answer, field: FormField) => Read> = {
   text: textOf,
   textarea: textOf,
   email: matching((text) => /^[^\s@]+@[^\s@]+$/.test(text), "must be an email address"),
   date: matching(isDay, "must be a date such as 2026-01-31"),
   number: (answer) => {
-    if (answer === null || answer === "") return { value: null };
-    const value = typeof answer === "string" ? Number(answer) : answer;
+    const given = typeof answer === "string" ? answer.trim() : answer;
+    if (given === null || given === "") return { value: null };
+    // `Number` would take "0x10", too.
+    const value = typeof given === "string" && decimal.test(given) ? Number(given) : given;
     return typeof value === "number" && Number.isFinite(value) ? { value } : { problem: "must be a number" };
   },
   file: (answer) => {

@@ -39,6 +39,13 @@ test.each<[Json, string, string]>([
   expect(await problemOf(order, value)).toMatchObject({ path, message: expect.stringContaining(message) });
 });
 
+test("text is measured in characters, as JSON Schema does: a surrogate pair is one", async () => {
+  const schema = { type: "string", minLength: 2, maxLength: 3 } as const;
+  expect(await problemOf(schema, "😀😀😀")).toBeNull();
+  expect((await problemOf(schema, "😀😀😀a"))?.message).toContain("at most 3 characters");
+  expect((await problemOf(schema, "😀"))?.message).toContain("at least 2 characters");
+});
+
 test("names of JavaScript's built-in members are ordinary names", async () => {
   const schema = { type: "object", properties: {}, required: ["toString"], additionalProperties: false } as const;
   expect((await problemOf({ ...schema, required: [...schema.required] }, {}))?.message).toContain(

@@ -109,9 +109,22 @@ function sizeProblem({ schema, value }: Place): string | null {
 
 function sizeOf(schema: JsonObject, value: Json): readonly [number, Json | undefined, Json | undefined, string] {
   if (typeof value === "number") return [value, schema.minimum, schema.maximum, ""];
-  if (typeof value === "string") return [value.length, schema.minLength, schema.maxLength, " characters long"];
+  if (typeof value === "string")
+    return [charactersOf(value, schema), schema.minLength, schema.maxLength, " characters long"];
   if (Array.isArray(value)) return [value.length, schema.minItems, schema.maxItems, " items long"];
   return [0, undefined, undefined, ""];
+}
+
+/** As JSON Schema counts: a surrogate pair is one character. Counts only where a limit depends on it. */
+function charactersOf(text: string, { minLength, maxLength }: JsonObject): number {
+  if (minLength === undefined && maxLength === undefined) return text.length;
+  let pairs = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if ((text.codePointAt(at) ?? 0) <= 0xffff) continue;
+    pairs += 1;
+    at += 1;
+  }
+  return text.length - pairs;
 }
 
 function fieldProblem({ schema, value }: Place): string | null {
