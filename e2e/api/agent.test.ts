@@ -216,6 +216,24 @@ test("a tool with approval waits for a person, who may refuse it", async () => {
   expect(sink.received[0]?.body).toBe('{"amount":9}');
 });
 
+test("an agent in a loop that waits for a person says so, and so does its item", async () => {
+  const server = await startModelServer(inTurn(calls("pay", { amount: 9 }), { text: "done" }));
+  const credential = await credentialFor(server);
+  const tools = [{ name: "pay", method: "POST", url: "https://example.com/pay", input: { type: "object" } }];
+  const body = { nodes: [agent({ credential, tools, approval: ["pay"] })], edges: [] };
+  const flow = await createFlow({ nodes: [node("each", "loop", { items: "{{ [1] }}", body })] });
+  const id = await start(flow.id);
+  const path = `/executions/${id}/nodes/each/iterations`;
+  const [item] = await eventually("the item waits", async () => {
+    const { data } = await get<LoopIteration[]>(path);
+    return data[0]?.waitingFor === undefined ? undefined : data;
+  });
+  expect(item).toMatchObject({ iteration: "0", waitingFor: "approval" });
+  const read = await get<ReadIteration>(`${path}/0`);
+  expect(read.data.nodes).toMatchObject([{ nodeId: "agent", status: "running", waitingFor: "approval" }]);
+  await post(`/executions/${id}/cancel`, {});
+});
+
 test("a step is no type of a flow's own node", async () => {
   const refused = await post("/flows", { name: "x", trigger: { type: "manual" }, nodes: [node("a", "agent-step")] });
   expect(refused.error?.code).toBe("VALIDATION_ERROR");

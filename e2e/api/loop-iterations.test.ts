@@ -94,7 +94,10 @@ describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
     });
     const [first] = (await list(executionId, "inner")).data;
     expect(outer).toMatchObject({ waitingFor: "time", waitingUntil: first?.waitingUntil });
-    expect((await read(executionId, "outer", "0")).data.waitingUntil).toBe(first?.waitingUntil);
+    const { data } = await read(executionId, "outer", "0");
+    expect(data.waitingUntil).toBe(first?.waitingUntil);
+    // The nested loop, as a node of the item.
+    expect(data.nodes).toMatchObject([{ nodeId: "inner", waitingFor: "time", waitingUntil: first?.waitingUntil }]);
     await post(`/executions/${executionId}/cancel`, {});
   });
 

@@ -12,7 +12,7 @@ import { nodesWithPayloads } from "./execution-text.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
 import { findExecution } from "./read-execution.ts";
 import { showNode, traitsOf, unreachedNode } from "./store/nodes-of-execution.ts";
-import { waitingItemsOf, waitingStepsOf } from "./waiting/waiting-for.ts";
+import { waitingItemsOf, waitingNodesOfItem } from "./waiting/waiting-for.ts";
 
 interface IterationFilter {
   readonly page: number;
@@ -115,12 +115,13 @@ export async function* iterationText(
     omit: { input: true, output: true },
   });
   const records = new Map(rows.map((row) => [row.nodeId, row]));
-  const running = rows.filter(({ status }) => loop.isOpen && status === "running").map((row) => row.nodeId);
-  const waiting = await waitingStepsOf(id, running);
+  const running = loop.body.filter((node) => loop.isOpen && records.get(stepOf(node.id))?.status === "running");
+  const leaves = running.flatMap((node) => leavesOf(node).map((leaf) => ({ id: leaf, owner: node.id })));
+  const waiting = await waitingNodesOfItem(id, leaves, iteration);
   const nodes = loop.body.map((node) => {
     const row = records.get(stepOf(node.id));
     if (row === undefined) return unreachedNode(node, found.status === "running");
-    return { ...showNode(row, loop.isOpen), nodeId: node.id, ...traitsOf(node), ...waiting.get(row.nodeId) };
+    return { ...showNode(row, loop.isOpen), nodeId: node.id, ...traitsOf(node), ...waiting.get(node.id) };
   });
   // Parsing drops fields that are not in the contract.
   const [item] = await withWaits(id, loop, [found]);
@@ -154,10 +155,11 @@ async function findLoop(actor: Actor, id: string, nodeId: string): Promise<Found
   const body = bodyOf(node, nodeTypes.traits);
   const caught = (body?.edges ?? []).filter((edge) => handleOf(edge) === errorHandle).map((edge) => edge.source);
   const isOpen = status === "pending" || status === "running";
-  return { body: body?.nodes ?? [], leaves: leavesOf(node), catching: caught, isOpen };
+  return { body: body?.nodes ?? [], leaves: body?.nodes.flatMap(leavesOf) ?? [], catching: caught, isOpen };
 }
 
+/** The nodes in a loop, at any depth, that are not loops; of any other node, itself. */
 function leavesOf(node: FlowNode): string[] {
-  const nodes = bodyOf(node, nodeTypes.traits)?.nodes ?? [];
-  return nodes.flatMap((inner) => (nodeTypes.traits(inner.type)?.hasBody ? leavesOf(inner) : inner.id));
+  if (nodeTypes.traits(node.type)?.hasBody !== true) return [node.id];
+  return bodyOf(node, nodeTypes.traits)?.nodes.flatMap(leavesOf) ?? [];
 }

@@ -46,23 +46,22 @@ const ofNodes = `
   SELECT w.step_id, w.kind, w.until FROM execution_wait w
   WHERE w.execution_id = $1 AND (${isOpenEvent} OR ${isOpenTime}) AND position($2 IN w.step_id) = 0`;
 
-const kindOfAny = `CASE w.kind WHEN 'call' THEN ${kindOfCall} ELSE w.kind END`;
-const isOpen = `(${isOpenCall} OR ${isOpenEvent} OR ${isOpenTime})`;
-
-const ofSteps = `
-  SELECT w.step_id AS id, ${kindOfAny} AS kind, w.until
-  FROM execution_wait w WHERE w.execution_id = $1 AND w.step_id = ANY($2::text[]) AND ${isOpen}`;
-
-// $2 separates a step's node from its iteration; $3 the nodes, $4 the items, $5 their depth. Steps of nested loops count
-// for the item around them.
+// $2 separates a step's node from its iteration; $3 the nodes that are not loops, $4 the node to count each for, "" for
+// the item; $5 the items, $6 their depth. Steps of nested loops count for the item around them, and an agent's step in
+// place of the agent.
 const ofItems = `
-  SELECT item AS id, (array_agg(kind ORDER BY until NULLS LAST))[1] AS kind, min(until) AS until FROM (
-    SELECT array_to_string((string_to_array(split_part(n.node_id, $2, 2), '.'))[1:$5::int], '.') AS item,
-      ${kindOfAny} AS kind, w.until
+  WITH step AS (
+    SELECT n.node_id, leaf.owner, substring(n.node_id FROM '^(.*)[.][0-9]+$') AS around,
+      array_to_string((string_to_array(split_part(n.node_id, $2, 2), '.'))[1:$6::int], '.') AS item,
+      CASE w.kind WHEN 'call' THEN ${kindOfCall} ELSE w.kind END AS kind, w.until
     FROM node_execution n
-    LEFT JOIN execution_wait w ON w.execution_id = n.execution_id AND w.step_id = n.node_id AND ${isOpen}
-    WHERE n.execution_id = $1 AND n.status = 'running' AND split_part(n.node_id, $2, 1) = ANY($3::text[])) AS step
-  WHERE item = ANY($4::text[]) GROUP BY item HAVING count(kind) = count(*)`;
+    JOIN unnest($3::text[], $4::text[]) AS leaf(id, owner) ON leaf.id = split_part(n.node_id, $2, 1)
+    LEFT JOIN execution_wait w ON w.execution_id = n.execution_id AND w.step_id = n.node_id
+      AND (${isOpenCall} OR ${isOpenEvent} OR ${isOpenTime})
+    WHERE n.execution_id = $1 AND n.status = 'running')
+  SELECT coalesce(nullif(owner, ''), item) AS id, (array_agg(kind ORDER BY until NULLS LAST))[1] AS kind, min(until) AS until
+  FROM step WHERE item = ANY($5::text[]) AND NOT EXISTS (SELECT FROM step AS inner_step WHERE inner_step.around = step.node_id)
+  GROUP BY 1 HAVING count(kind) = count(*)`;
 
 const asMap = (rows: readonly Row[]): Map<string, ShownWait> =>
   new Map(
@@ -108,12 +107,10 @@ type NodeWait = Pick<ShownNodeExecution, "status" | "waitingFor" | "waitingUntil
 /** After every time if it never ends by itself. */
 const endOf = ({ waitingUntil = "~" }: ShownWait): string => waitingUntil;
 
-/** What these steps of a run wait for, by step. */
-export async function waitingStepsOf(
-  executionId: string,
-  stepIds: readonly string[],
-): Promise<ReadonlyMap<string, ShownWait>> {
-  return stepIds.length === 0 ? new Map() : asMap(await query<Row>("waiting-steps", ofSteps, [executionId, stepIds]));
+/** Nodes that are not loops, in loops. `owner`: the node to count it for. */
+interface Leaf {
+  readonly id: string;
+  readonly owner: string;
 }
 
 /**
@@ -125,7 +122,25 @@ export async function waitingItemsOf(
   nodeIds: readonly string[],
   items: readonly string[],
 ): Promise<ReadonlyMap<string, ShownWait>> {
+  return await waitingWithin(
+    executionId,
+    nodeIds.map((id) => ({ id, owner: "" })),
+    items,
+  );
+}
+
+/** What the nodes of one item of a loop wait for, by the leaves' owners. */
+export async function waitingNodesOfItem(
+  executionId: string,
+  leaves: readonly Leaf[],
+  item: string,
+): Promise<ReadonlyMap<string, ShownWait>> {
+  return leaves.length === 0 ? new Map() : await waitingWithin(executionId, leaves, [item]);
+}
+
+async function waitingWithin(executionId: string, leaves: readonly Leaf[], items: readonly string[]) {
   const depth = items[0]?.split(".").length;
-  if (depth === undefined) return new Map();
-  return asMap(await query<Row>("waiting-items", ofItems, [executionId, stepSeparator, nodeIds, items, depth]));
+  if (depth === undefined) return new Map<string, ShownWait>();
+  const [ids, owners] = [leaves.map(({ id }) => id), leaves.map(({ owner }) => owner)];
+  return asMap(await query<Row>("waiting-items", ofItems, [executionId, stepSeparator, ids, owners, items, depth]));
 }

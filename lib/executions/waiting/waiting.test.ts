@@ -7,7 +7,7 @@ import { stepSeparator } from "#lib/engine/flow.ts";
 import { query } from "#lib/platform/database.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { listWaits } from "./list-waits.ts";
-import { waitingNodesOf, waitingRunsOf, waitingStepsOf, waitOfNodes } from "./waiting-for.ts";
+import { waitingNodesOf, waitingRunsOf, waitOfNodes } from "./waiting-for.ts";
 
 let actor: Actor;
 inOwnDatabase();
@@ -109,13 +109,6 @@ test("a run that only waits for a time or an event shows it, and until when", as
   expect(await waitingRunsOf([{ id: delayed, wakeAt: new Date(soon.getTime() - 60_000) }])).toEqual(new Map());
   // A loop whose item waits goes on with others.
   expect(await waitingNodesOf(delayed)).toEqual(new Map([["delay", untilSoon]]));
-  const step = `loop${stepSeparator}1`;
-  expect(await waitingStepsOf(delayed, [step, "delay"])).toEqual(
-    new Map([
-      ["delay", untilSoon],
-      [step, { waitingFor: "time", waitingUntil: later.toISOString() }],
-    ]),
-  );
 });
 
 test("a run waits if each of its running nodes does, until the first of these ends", () => {
