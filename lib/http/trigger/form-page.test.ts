@@ -26,3 +26,15 @@ test("an answer that is no text leaves its field empty", () => {
   );
   expect(body?.match(/value="[^"]*"/g)).toEqual(['value=""', 'value=""', 'value="kept"']);
 });
+
+test("whatever must be answered says so, a checkbox too", () => {
+  const { fields } = triggerForm.parse({
+    fields: [
+      { name: "terms", type: "checkbox", required: true },
+      { name: "news", type: "checkbox" },
+    ],
+  });
+  const { body } = formPage(200, { ...shown([]), fields }, { answers: {}, problems: {} }, {});
+  expect(body).toMatch(/terms <span class="needed">\(required\)<\/span><\/label>/);
+  expect(body).toMatch(/news<\/label>/);
+});

@@ -28,16 +28,18 @@ const style = `
   --base: light-dark(#f9fafa, #0f1314); --raised: light-dark(#fff, #171c1e); --line: light-dark(#c7cfd0, #3a4448);
   --accent: light-dark(#0b6f7b, #4fb6c2); --contrast: light-dark(#fff, #06282c); --wrong: light-dark(#bf2620, #ff8d86) }
 * { box-sizing: border-box }
-body { margin: 0; padding: 24px 16px; background: var(--base); color: var(--text); font: 15px/1.5 Geist, system-ui, sans-serif }
+body { margin: 0; padding: 24px 16px; background: var(--base); color: var(--text); font: 16px/1.5 Geist, system-ui, sans-serif }
 main { max-width: 560px; margin: 8vh auto 0; padding: clamp(20px, 5vw, 40px); background: var(--raised); border: 1px solid var(--line);
   border-radius: 12px }
 h1 { margin: 0 0 4px; font-size: 24px; line-height: 1.25; overflow-wrap: anywhere }
 p { margin: 0 0 16px; color: var(--muted); white-space: pre-wrap; overflow-wrap: anywhere }
 label { display: block; margin: 20px 0 6px; font-weight: 600 }
+input[type=checkbox] { width: 20px; height: 20px; margin: 0 6px 0 0; vertical-align: -4px; accent-color: var(--accent) }
 input:not([type=checkbox]), textarea, select { width: 100%; padding: 10px 12px; font: inherit; color: inherit;
   background: var(--base); border: 1px solid var(--line); border-radius: 6px }
 textarea { min-height: 96px }
 .wrong { margin: 4px 0 0; color: var(--wrong) }
+.wrong::first-letter { text-transform: uppercase }
 .needed { color: var(--muted); font-weight: 400 }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 24px }
 button { padding: 10px 20px; font: inherit; font-weight: 600; color: var(--contrast); background: var(--accent);
@@ -119,11 +121,11 @@ function fieldHtml(field: FormField, { answers, problems }: Sent): string {
   const wrong =
     problem === undefined ? "" : `<p class="wrong" id="wrong-${name}" role="alert">${escaped(String(problem))}</p>`;
   const attributes = `name="${name}" id="${name}"${required ? " required" : ""}${wrong === "" ? "" : ` aria-invalid="true" aria-describedby="wrong-${name}"`}`;
+  const needed = required ? ' <span class="needed">(required)</span>' : "";
   if (type === "checkbox") {
     const ticked = answered === true || answered === "on" ? " checked" : "";
-    return `<label for="${name}"><input type="checkbox" ${attributes}${ticked}> ${escaped(label)}</label>${wrong}`;
+    return `<label for="${name}"><input type="checkbox" ${attributes}${ticked}> ${escaped(label)}${needed}</label>${wrong}`;
   }
-  const needed = required ? ' <span class="needed">(required)</span>' : "";
   return `<label for="${name}">${escaped(label)}${needed}</label>${controlHtml(type, attributes, value, options)}${wrong}`;
 }
 
