@@ -6,9 +6,8 @@ import { useRouter } from "next/navigation";
 import { type DragEvent, useEffect, useRef } from "react";
 import type { z } from "zod";
 import { useAccess, useApi } from "#components/api/use-api.ts";
-import { isFlowText } from "#components/editor/imported/offer-import.ts";
+import { explainImport, isFlowText } from "#components/editor/imported/offer-import.ts";
 import { EmptyNotice } from "#components/list/empty-notice.tsx";
-import { explainFailure } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import type { newFlow } from "#lib/contract/flows/flows.ts";
@@ -88,7 +87,7 @@ function FlowBeginnings() {
       />
       {error !== null && (
         <p role="alert" className={styles.failure}>
-          The flow could not be created. {explainFailure(error).why}
+          The flow could not be created. {explainImport(error)}
         </p>
       )}
       <p className={styles.how}>Drop an exported flow or an n8n workflow here, or paste its text.</p>

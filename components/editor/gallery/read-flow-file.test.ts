@@ -22,7 +22,8 @@ test("a flow's text is left to the API to read", async () => {
 });
 
 test.each([
-  ["{", "flow.json is neither JSON nor the YAML of a flow"],
+  ["{", "flow.json is not valid JSON"],
+  ["hello", "flow.json is neither JSON nor the YAML of a flow"],
   ["[]", "flow.json is not a flow"],
   ['{"nodes": []}', "flow.json is not a flow"],
 ])("%s is refused in words", async (text, words) => {

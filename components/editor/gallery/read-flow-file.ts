@@ -17,7 +17,8 @@ export async function readFlowFile(file: File): Promise<Body> {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new FlowFileError(`${file.name} is neither JSON nor the YAML of a flow`);
+    const what = text.trimStart().startsWith("{") ? "not valid JSON" : "neither JSON nor the YAML of a flow";
+    throw new FlowFileError(`${file.name} is ${what}`);
   }
   if (isFlowDocument(document)) return { data: document };
   if (isPlainFlow(document)) return { data: { version: exportVersion, flow: document } };

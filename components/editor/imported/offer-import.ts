@@ -1,4 +1,5 @@
 import { explainFailure } from "#components/page/failure-notice.tsx";
+import { ApiError } from "#lib/contract/client.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
@@ -31,7 +32,7 @@ export function offerImport({ api, editor, autosave }: EditorSession, text: stri
       await autosave.flush();
       window.location.assign(path(id));
     } catch (error) {
-      editor.say(`${isFlow ? "The flow" : "The workflow"} was not imported. ${explainFailure(error as Error).why}`, {
+      editor.say(`${isFlow ? "The flow" : "The workflow"} was not imported. ${explainImport(error)}`, {
         tone: "problem",
       });
     }
@@ -40,6 +41,20 @@ export function offerImport({ api, editor, autosave }: EditorSession, text: stri
     action: { label: "Import it", run: () => void run() },
   });
   return true;
+}
+
+const shownMax = 5;
+
+/** Why a flow could not be imported; problems of a text with their lines. */
+export function explainImport(error: unknown): string {
+  const entries = error instanceof ApiError && error.code === "VALIDATION_ERROR" ? Object.entries(error.details) : [];
+  const placed = entries.filter(([place]) => place.startsWith("line "));
+  if (placed.length === 0) return explainFailure(error).why;
+  const lines = placed
+    .slice(0, shownMax)
+    .map(([place, message]) => `Line ${/\d+/.exec(place)?.[0]}: ${String(message)}.`);
+  const more = placed.length - lines.length;
+  return [...lines, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
 }
 
 /** Whether a text's lines look like a flow as YAML; the API parses it. */
