@@ -96,6 +96,14 @@ test("what others save is shown at once, and said once", async () => {
   expect(noticesOf(session)).toEqual(["Changes that others save appear here at once."]);
 });
 
+test("what was published here is no change of somebody else", async () => {
+  const { nodes } = session.editor.draft;
+  server.change({ nodes: JSON.parse(JSON.stringify(nodes)) });
+  await tell();
+  expect(session.editor.store.getState().version).toBe(2);
+  expect(noticesOf(session)).toEqual([]);
+});
+
 test("what is saved while the change before is being read is shown, too", async () => {
   const gate = Promise.withResolvers<void>();
   server.reading = gate.promise;

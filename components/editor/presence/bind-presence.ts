@@ -1,4 +1,5 @@
 import type { PresenceLink, Saved } from "#components/presence/presence-link.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import { existingPath, pathTo } from "../levels/level.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Stamp } from "../state/server-flow.ts";
@@ -30,7 +31,8 @@ export function bindPresence({ editor, autosave }: EditorSession, link: Presence
     });
     // A loop that was just added there is here only now.
     goAlong();
-    if (editor.draft !== before && !isSaid) {
+    // What this page just published is read back, too, and is the same.
+    if (!isSaid && !isDeepEqual(editor.draft, before)) {
       isSaid = true;
       editor.say(words);
     }
