@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { nodeManifests } from "#lib/nodes/registry.ts";
-import { summarizeNode } from "./card-summary.ts";
+import { summarizeNode, summarizeTrigger } from "./card-summary.ts";
 
 const types = nodeManifests() as readonly NodeType[];
 
@@ -13,6 +13,14 @@ function summaryOf(type: string, config: JsonObject): string {
     types.find((known) => known.type === type),
   );
 }
+
+test.each([
+  [{ cron: "0 9 * * 1-5", timezone: "Europe/Zurich" }, "On workdays at 09:00 · Europe/Zurich"],
+  [{ cron: "0 0 12 * * *" }, "0 0 12 * * *"],
+  [{}, "Not set up yet"],
+])("a schedule is summarized in words, unless only cron can say it: %j", (config, words) => {
+  expect(summarizeTrigger({ type: "schedule", config })).toBe(words);
+});
 
 describe("the line under a node's name", () => {
   test.each<[string, JsonObject, string]>([

@@ -1,3 +1,4 @@
+import { describeSchedule, readSchedule } from "#components/form/schedule/schedule-parts.ts";
 import { inWholeUnit } from "#components/time/duration.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowNode, FlowStatus, FlowTrigger } from "#lib/engine/flow.ts";
@@ -52,8 +53,12 @@ const addressIn = (url: unknown) => address(url) || "Not set up yet";
 export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & { config: unknown }): string {
   const given = isJsonObject(config) ? config : {};
   if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
-  if (type === "schedule")
-    return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ") || "Not set up yet";
+  if (type === "schedule") {
+    const cron = text(given.cron);
+    const schedule = readSchedule(cron);
+    const words = schedule === null ? cron : describeSchedule(schedule);
+    return [words, text(given.timezone)].filter(Boolean).join(" · ") || "Not set up yet";
+  }
   return others[type]?.(given) ?? "Manually or through the API";
 }
 

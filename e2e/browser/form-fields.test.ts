@@ -77,6 +77,29 @@ test("a schedule is put together, in a time zone that is searched, and shows its
   await expect(panel.getByRole("textbox", { name: "Config as JSON" })).toContainText("America/New_York");
 });
 
+test("Enter chooses the first zone found, and what was missing is no longer said once it is there", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({ name: "Checked late", trigger: { type: "schedule" }, nodes: [pause] });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await editor.select("trigger");
+  const panel = page.getByRole("complementary", { name: "Node", exact: true });
+  const missing = panel.getByText("A schedule needs a cron expression");
+  await expect(missing).toBeVisible();
+  // The next check never answers: the message must not wait for it, and move the fields below when it comes.
+  await page.route("**/api/v1/flows/check", () => {});
+  await panel.getByRole("combobox", { name: "Schedule" }).selectOption("Every day");
+  await expect(missing).toBeHidden();
+  const zone = panel.getByRole("combobox", { name: "Time zone" });
+  await zone.fill("york new");
+  await expect(page.getByRole("option", { name: /New York/ })).toHaveAttribute("data-combobox-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(zone).toHaveValue("America/New_York");
+  await expect(editor.node("trigger")).toContainText("Every day at 09:00 · America/New_York");
+});
+
 test("closed sets are in words, and variables are rows or JSON", async ({ signedIn: page, preparation }) => {
   const variables = { limit: 10, shop: "north" };
   const flow = await preparation.createFlow({

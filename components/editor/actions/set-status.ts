@@ -6,7 +6,7 @@ import type { EditorSession } from "../state/editor-session.ts";
 
 const done: Record<FlowStatus, string> = {
   active: "The flow is live: calls and schedules start it.",
-  inactive: "The flow is off: calls are refused.",
+  inactive: "The flow is off: calls are refused, and schedules do not start it.",
   draft: "The flow is a draft.",
 };
 

@@ -12,6 +12,7 @@ import { ConfigForm } from "#components/form/config-form.tsx";
 import { asText, problemText } from "#components/form/field-spec.ts";
 import { FormContext } from "#components/form/form-context.ts";
 import { JsonText } from "#components/form/widgets/json-widget.tsx";
+import { ownZone } from "#components/form/widgets/zone-widget.tsx";
 import { CodeBlock, CopyButton } from "#components/page/copy-button.tsx";
 import { formatExact, useExactTime } from "#components/time/relative-time.tsx";
 import { type FlowTrigger, isPollTrigger, triggerSource, triggerTypes } from "#lib/engine/flow.ts";
@@ -26,6 +27,10 @@ import styles from "./side-pane.module.css";
 import triggerAddressStyles from "./trigger-address.module.css";
 import { usedTriggerSchema } from "./trigger-schemas.ts";
 import { useNodeForm } from "./use-node-form.ts";
+
+/** A new schedule runs by the clock of whoever makes it. */
+const startOf = (type: FlowTrigger["type"]): FlowTrigger["config"] =>
+  type === "schedule" && ownZone() !== "UTC" ? { timezone: ownZone() } : {};
 
 /** How the flow starts: the trigger's type, its URL, and who may call it. */
 export function TriggerPanel() {
@@ -62,7 +67,7 @@ export function TriggerPanel() {
           value={trigger.type}
           onChange={(event) => {
             const type = triggerTypes.find((candidate) => candidate === event.currentTarget.value) ?? "webhook";
-            change({ type, config: {} }, "type");
+            change({ type, config: startOf(type) }, "type");
           }}
           data={triggerTypes.map((type) => ({ value: type, label: triggerNames[type] }))}
         />
@@ -100,6 +105,7 @@ function NextRuns() {
   const [cron] = useDebouncedValue(asText(config.cron), pauseMs);
   const [timezone] = useDebouncedValue(asText(config.timezone), pauseMs);
   const { explain } = useExactTime();
+  const status = useEditorState((state) => state.status);
   const { data } = useQuery({
     queryKey: ["schedules", "preview", cron, timezone],
     queryFn: async ({ signal }) => {
@@ -114,6 +120,7 @@ function NextRuns() {
   return (
     <section aria-label="Next runs">
       <h3 className={styles.where}>Next runs, in {data.zone}</h3>
+      {status !== "active" && <p className={styles.muted}>They start once the flow is live.</p>}
       {data.times.length === 0 && <p className={styles.muted}>This schedule never runs.</p>}
       <ol className={styles.times}>
         {data.times.map((at) => (

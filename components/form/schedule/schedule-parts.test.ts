@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSchedule, type SpokenSchedule, writeSchedule } from "./schedule-parts.ts";
+import { describeSchedule, readSchedule, type SpokenSchedule, writeSchedule } from "./schedule-parts.ts";
 
 const spoken: readonly (readonly [string, SpokenSchedule])[] = [
   ["* * * * *", { every: "minutes", step: 1 }],
@@ -33,4 +33,19 @@ test("schedules that the builder cannot show stay cron", () => {
     ...["0 9 * * 5#2", "60 9 * * *", "0 24 * * *", "0 9 32 * *", "0 9 * * 5-1", "0 9 * * 8", "@yearly", "-1 9 * * *"],
   ];
   expect(others.filter((cron) => readSchedule(cron) !== null)).toEqual([]);
+});
+
+test.each([
+  ["* * * * *", "Every minute"],
+  ["*/15 * * * *", "Every 15 minutes"],
+  ["5 */6 * * *", "Every 6 hours at :05"],
+  ["30 9 * * *", "Every day at 09:30"],
+  ["0 9 * * 1-5", "On workdays at 09:00"],
+  ["0 9 * * 0", "On Sundays at 09:00"],
+  ["45 7 * * 1,3", "On Mon, Wed at 07:45"],
+  ["0 8 31 * *", "On day 31 of each month at 08:00"],
+  ["0 8 L * *", "On each month’s last day at 08:00"],
+])("%s is %s in words", (cron, words) => {
+  const schedule = readSchedule(cron);
+  expect(schedule && describeSchedule(schedule)).toBe(words);
 });

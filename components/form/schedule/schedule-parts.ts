@@ -58,6 +58,25 @@ export function writeSchedule(schedule: SpokenSchedule): string {
   return `${at} * * ${days.join() === workdays.join() ? "1-5" : days.join()}`;
 }
 
+const dayWords = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const two = (number: number) => String(number).padStart(2, "0");
+const counted = (step: number, unit: string) => (step === 1 ? `Every ${unit}` : `Every ${step} ${unit}s`);
+
+/** A schedule in words: "On workdays at 07:45". */
+export function describeSchedule(schedule: SpokenSchedule): string {
+  if (schedule.every === "minutes") return counted(schedule.step, "minute");
+  if (schedule.every === "hours") return `${counted(schedule.step, "hour")} at :${two(schedule.minute)}`;
+  const at = `at ${two(schedule.hour)}:${two(schedule.minute)}`;
+  if (schedule.every === "month")
+    return schedule.day === "last" ? `On each month’s last day ${at}` : `On day ${schedule.day} of each month ${at}`;
+  const { days } = schedule;
+  if (days.length === everyDay.length) return `Every day ${at}`;
+  if (days.join() === workdays.join()) return `On workdays ${at}`;
+  const [only, ...others] = days;
+  if (only !== undefined && others.length === 0) return `On ${dayWords[only]}s ${at}`;
+  return `On ${days.map((day) => dayWords[day]?.slice(0, 3)).join(", ")} ${at}`;
+}
+
 const written = (step: number) => (step === 1 ? "*" : `*/${step}`);
 
 /** 1 for every unit, 5 for every fifth; null if it is not a step. */
