@@ -143,7 +143,6 @@ export function EditorFrame({ isFavorite }: { readonly isFavorite: boolean }) {
     <div className={styles.editor} data-full-page>
       <EditorHeader isFavorite={isFavorite} />
       <SaveTrouble />
-      <PublishBar />
       <ImportBar />
       <RecoveredDrafts />
       <div className={styles.tabs}>
@@ -162,6 +161,8 @@ export function EditorFrame({ isFavorite }: { readonly isFavorite: boolean }) {
         </div>
         {!isEditing && <TabPage tab={tab} />}
       </div>
+      {/* At the bottom, so that the field that makes the first change stays where it is. */}
+      <PublishBar />
       <AddMenu />
       <ConnectDialog />
       <MoveDialog />

@@ -29,8 +29,12 @@ test("changes of a live flow are reviewed and published: until then its callers 
   await expect(editor.live).toBeChecked();
   await expect(editor.unpublished).toHaveCount(0);
   await editor.select("answer");
+  const field = page.getByRole("textbox", { name: "Transform", exact: true });
+  const before = await field.boundingBox();
   await editor.write("Transform", "'second'");
   await expect(editor.unpublished).toContainText("1 unpublished change");
+  // The bar that appears with the first change does not move the field that is typed in.
+  expect((await field.boundingBox())?.y).toBe(before?.y);
   await expect(editor.unpublished).toContainText("Callers still get version 1.");
   await editor.saved();
   expect(await called()).toBe("first");

@@ -53,7 +53,7 @@ const flowActions: readonly Action[] = [
   },
   {
     id: "export",
-    label: "Export the flow as a file",
+    label: "Export the flow as JSON",
     group: "Flow",
     run: async ({ api, autosave, editor }) => {
       await autosave.flush();

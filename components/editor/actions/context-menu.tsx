@@ -15,7 +15,7 @@ export interface ContextMenuPlace {
 
 const offered: Readonly<Record<ContextMenuPlace["on"], readonly (readonly string[])[]>> = {
   node: [
-    ["open", "open-body", "rename", "connect"],
+    ["edit", "open-body", "rename", "connect"],
     ["run-to", "run-node"],
     ["toggle-group", "ungroup", "group", "tidy-selection"],
     ["move-into", "move-out"],

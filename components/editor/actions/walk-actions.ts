@@ -2,8 +2,7 @@ import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
-import { bodyGraphOf } from "../levels/level.ts";
-import { openBody } from "../levels/level-actions.ts";
+import { selectedLoop } from "../levels/level-actions.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
 import { selectedGroup } from "./add-actions.ts";
@@ -53,16 +52,15 @@ export const walkActions: readonly Action[] = [
     }),
   ),
   {
-    id: "open",
-    label: "Edit, or open the loop",
+    id: "edit",
+    label: "Edit",
     group: "Edit",
+    // In a loop that can be opened, the key is for that.
     shortcuts: ["Enter"],
-    enabled: ({ editor }) => editor.selection.nodes.size === 1 && selectedGroup(editor) === null,
-    run: (session) => {
-      const { editor } = session;
+    enabled: ({ editor }) =>
+      editor.selection.nodes.size === 1 && selectedGroup(editor) === null && selectedLoop(editor) === null,
+    run: ({ editor }) => {
       const [id] = editor.selection.nodes;
-      const node = editor.level.nodes.find((candidate) => candidate.id === id);
-      if (node !== undefined && bodyGraphOf(node, editor.types) !== null) return openBody(session, node.id);
       const note = canvasOf(editor.level).notes.find((candidate) => candidate.id === id);
       if (note !== undefined) editor.write(note.id);
       else focusInPanel(firstField);

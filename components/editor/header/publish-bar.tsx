@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useReturnedFocus } from "#components/dialog/dialog.tsx";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { ReviewTests } from "#components/tests/review-tests.tsx";
 import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import { VersionDialog } from "../history/version-dialog.tsx";
@@ -111,7 +112,6 @@ interface PublishDialogProps {
 }
 
 function PublishDialog({ copy, typed, onType, onClose }: PublishDialogProps) {
-  useReturnedFocus();
   const session = useSession();
   const [isPublishing, setIsPublishing] = useState(false);
   const send = async () => {
@@ -124,33 +124,25 @@ function PublishDialog({ copy, typed, onType, onClose }: PublishDialogProps) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title="Publish the changes" size={560}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <TextInput
-          label="Summary"
-          description="Shown in the list of versions."
-          value={typed ?? copy.summary}
-          maxLength={flowLimits.summaryCharactersMax}
-          onChange={(event) => onType(event.currentTarget.value)}
-          data-autofocus
-        />
-        <Findings copy={copy} onLeave={onClose} />
-        <ReviewTests onLeave={onClose} />
-        <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPublishing}>
-            Publish
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Publish the changes"
+      submit="Publish"
+      size={560}
+      change={{ isPending: isPublishing, mutate: () => void send() }}
+      problem={null}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Summary"
+        description="Shown in the list of versions."
+        value={typed ?? copy.summary}
+        maxLength={flowLimits.summaryCharactersMax}
+        onChange={(event) => onType(event.currentTarget.value)}
+        data-autofocus
+      />
+      <Findings copy={copy} onLeave={onClose} />
+      <ReviewTests onLeave={onClose} />
+    </FormDialog>
   );
 }
 

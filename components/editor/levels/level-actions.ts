@@ -25,7 +25,7 @@ export function goToNode({ editor, view }: EditorSession, id: string): void {
 }
 
 /** The selected node, if it is the only one and has a body that can be opened. */
-function selectedLoop({ level, selection, types }: Editor): string | null {
+export function selectedLoop({ level, selection, types }: Editor): string | null {
   const [id] = selection.nodes;
   const node = selection.nodes.size === 1 ? level.nodes.find((candidate) => candidate.id === id) : undefined;
   return node !== undefined && bodyGraphOf(node, types) !== null ? node.id : null;
@@ -121,7 +121,7 @@ export const levelActions: readonly Action[] = [
     id: "open-body",
     label: "Open the loop’s body",
     group: "Edit",
-    shortcuts: ["mod+ArrowDown"],
+    shortcuts: ["Enter", "mod+ArrowDown"],
     enabled: ({ editor }) => selectedLoop(editor) !== null,
     run: (session) => {
       const id = selectedLoop(session.editor);

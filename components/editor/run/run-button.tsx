@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Menu } from "@mantine/core";
-import { IconAntenna, IconChevronDown, IconForms, IconPlayerPlay } from "@tabler/icons-react";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { IconAntenna, IconPlayerPlay } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { changeCanvas } from "#components/editor/commands/change.ts";
@@ -38,21 +38,11 @@ export function RunButton() {
           Run
         </Button>
       )}
-      <Menu position="bottom-end" width={250}>
-        <Menu.Target>
-          <ActionIcon variant="filled" size={32} aria-label="Other ways to run">
-            <IconChevronDown size={14} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconForms size={16} />} onClick={ask}>
-            Run with an input
-          </Menu.Item>
-          <Menu.Item leftSection={<IconAntenna size={16} />} onClick={listen}>
-            Listen for the next call
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <Tooltip label="Listen for the next call">
+        <ActionIcon variant="filled" size={32} aria-label="Listen for the next call" onClick={listen}>
+          <IconAntenna size={16} />
+        </ActionIcon>
+      </Tooltip>
       {isAsking && <RunDialog onClose={close} untilNode={isAsking.untilNode} />}
     </div>
   );
