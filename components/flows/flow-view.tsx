@@ -13,7 +13,8 @@ import { FlowReading } from "./flow-reading.tsx";
 import styles from "./flow-skeleton.module.css";
 import { readCopy, readFlow } from "./read-flow.ts";
 
-const roomForEditing = "(min-width: 56em)";
+/** A window of 1,440 px at a zoom of 200 %, and a tablet held upright. */
+const roomForEditing = "(min-width: 44em)";
 
 /**
  * A flow: editable with permission on a large enough screen; otherwise read-only. Once open, the editor stays when the

@@ -80,3 +80,23 @@ test.describe("at 390 px", () => {
     await expect(panel).toBeHidden();
   });
 });
+
+test.describe("at a zoom of 200 % on a screen of 1,440 px", () => {
+  test.use({ viewport: { width: 720, height: 450 } });
+
+  test("a flow can be edited and run", async ({ signedIn: page, preparation }) => {
+    const editor = new EditorPage(page);
+    const say = { id: "say", type: "log", name: "Say", position: { x: 300, y: 0 }, config: { message: "a" } };
+    const name = "A flow whose name is much longer than there is room for in the header";
+    await editor.open(await preparation.createFlow({ name, trigger: { type: "manual" }, nodes: [say] }));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(720);
+    await expect(page.getByRole("button", { name: "Show node types" })).toBeVisible();
+    await editor.select("say");
+    await editor.write("Message", "hello");
+    await editor.saved();
+    await expect(page.getByRole("button", { name: "Run", exact: true })).toBeInViewport({ ratio: 1 });
+    await editor.runWith({});
+    await expect(editor.run).toContainText("Completed");
+    expect(await violationsInBoth(page)).toEqual([]);
+  });
+});

@@ -54,11 +54,14 @@ export function firstSentence(description: string): string {
   return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
 
+/** In a smaller window it starts closed. */
+const roomForPalette = "(min-width: 56em)";
+
 /** The node types: click one, or drag it onto the canvas or into a wire. */
 export function Palette() {
   const session = useSession();
   const [search, setSearch] = useState("");
-  const [isOpen, setOpen] = useState(true);
+  const [isOpen, setOpen] = useState(() => window.matchMedia(roomForPalette).matches);
   const found = findNodeTypes(session.editor.types, search);
   if (!isOpen) {
     return (

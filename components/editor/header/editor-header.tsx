@@ -37,7 +37,7 @@ function SaveMark() {
   return (
     <span className={styles.save} data-kind={kind} role="status" aria-label={`Changes: ${text}`}>
       <Icon size={14} aria-hidden="true" />
-      {text}
+      <span className={styles.saveText}>{text}</span>
     </span>
   );
 }
