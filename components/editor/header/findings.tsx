@@ -25,7 +25,7 @@ export function Findings({ copy, onLeave }: FindingsProps) {
   if (!isSaved) return null;
   const blocking: readonly FoundProblem[] = copy.problems;
   const problems = [...blocking, ...adviceIn(found)];
-  if (problems.length === 0) return <p className={styles.fine}>No problems found. These changes can be published.</p>;
+  if (problems.length === 0) return <p className={styles.fine}>No problems found.</p>;
   const nodes = allPlaced(draft.nodes, types).map(({ node }) => node);
   const say = (problem: FoundProblem) => {
     const { severity, nodeId, message } = problem;
