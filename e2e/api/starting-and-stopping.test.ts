@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dataDirectory } from "#e2e/support/made-database.ts";
+import { databaseUrlOf } from "#e2e/support/second-workspace.ts";
 import { databaseStopped, type RunningServer, startServer } from "#e2e/support/server.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
+import { connect } from "#lib/platform/database/connect.ts";
+import { clusterOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
 /** The server's output, without Next's own. */
 const linesOf = (server: RunningServer) =>
@@ -37,6 +40,15 @@ describe("a server with nothing but a data directory", () => {
     for (const name of ["auth-secret", "encryption-key", "postgres-password"]) {
       expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
     }
+  });
+
+  test("reaches its database by a socket that only the database's account may use", async () => {
+    expect(statSync(join(dirname(clusterOf(dataDir)), "socket")).mode & 0o777).toBe(0o700);
+    const client = await connect(databaseUrlOf(dataDir));
+    const { rows } = await client
+      .query("SELECT DISTINCT client_addr FROM pg_stat_activity WHERE application_name = 'millrace'")
+      .finally(() => client.end());
+    expect(rows).toEqual([{ client_addr: null }]);
   });
 
   test("does not print its secrets", () => {

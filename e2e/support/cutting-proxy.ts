@@ -97,6 +97,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const url = new URL(databaseUrl);
+  url.searchParams.delete("host"); // It names a socket.
   url.hostname = "127.0.0.1";
   url.port = String(typeof address === "object" ? address?.port : "");
   return {

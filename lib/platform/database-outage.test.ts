@@ -74,6 +74,22 @@ test("a statement on a closed connection reports an outage", async () => {
   expect([String(error), isUnavailable(error)]).toEqual(["Error: Client was closed and is not queryable", true]);
 });
 
+describe("a Unix socket whose server is away", () => {
+  const connectionString = "postgresql://somebody@127.0.0.1:5432/none?host=%2Fno%2Fsuch%2Fdirectory";
+
+  test("is an outage to a query", async () => {
+    const error = await thrownBy(() => new pg.Client({ connectionString }).connect());
+    expect([String(error), isUnavailable(error)]).toEqual([expect.stringContaining("connect ENOENT"), true]);
+  });
+
+  test("is an outage to Prisma", async () => {
+    const client = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
+    const error = await thrownBy(() => client.workspace.findFirst({ where }).finally(() => client.$disconnect()));
+    expect(error).toBeInstanceOf(Error);
+    expect([String(error), isUnavailable(error)]).toEqual([String(error), true]);
+  });
+});
+
 describe("a connection that cannot establish TLS", () => {
   /** A proxy that answers the TLS request with neither yes nor no. */
   async function withoutTls(work: (connectionString: string) => Promise<unknown>): Promise<unknown> {

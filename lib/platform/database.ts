@@ -57,6 +57,8 @@ const transientMessages = anyOf(
   ...["timeout exceeded when trying to connect", "establishing an SSL connection", "Can't reach database server"],
   ...["Server has closed the connection", "TlsConnectionError", "ConnectionClosed", "DatabaseNotReachable"],
   ...["SocketTimeout", "TooManyConnections", "TransactionWriteConflict"],
+  // A Unix socket whose server is away, or has too many callers waiting.
+  ...["connect ENOENT", "connect EAGAIN"],
 );
 
 function startingWith(...beginnings: readonly string[]): RegExp {

@@ -39,6 +39,7 @@ async function freezablePath(databaseUrl: string) {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = new URL(databaseUrl);
+  url.searchParams.delete("host"); // It names a socket.
   url.hostname = "127.0.0.1";
   url.port = String((server.address() as { port: number }).port);
   const close = async () => {

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseError } from "#lib/errors.ts";
 import { secretFile } from "../secret-files.ts";
@@ -42,6 +43,31 @@ export function clusterOf(dataDir: string): string {
 export function removeFilesOf(dataDir: string): void {
   rmSync(dirname(clusterOf(dataDir)), { recursive: true, force: true });
   rmSync(join(dataDir, pointerName), { force: true });
+}
+
+/** Systems store a socket's path in as little as 104 bytes, the last of them zero. */
+const socketPathBytesMax = 103;
+
+/**
+ * An empty directory for the server's socket, as a setting of PostgreSQL: empty if sockets are not possible there,
+ * because the path is too long or the file system has none.
+ */
+export async function socketDirectoryOf(place: string, account: Account): Promise<string> {
+  const directory = join(place, "socket");
+  if (process.platform === "win32" || Buffer.byteLength(join(directory, ".s.PGSQL.65535")) > socketPathBytesMax)
+    return "";
+  // A killed server leaves its socket.
+  rmSync(directory, { recursive: true, force: true });
+  ownedDirectory(directory, account);
+  return (await canListenAt(join(directory, "try"))) ? `"${directory.replaceAll('"', '""')}"` : "";
+}
+
+function canListenAt(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(path, () => server.close(() => resolve(true)));
+  });
 }
 
 /** Creates the cluster if it does not exist, first under another name, so that an interrupted one is never used. */

@@ -28,12 +28,19 @@ export function isReady(cluster: string): boolean {
   return noteOf(cluster)[7]?.trim() === "ready";
 }
 
-/** The port on which a server accepts connections to this cluster; undefined if none does. */
-export function portOf(cluster: string): number | undefined {
+export interface PostgresAddress {
+  readonly port: number;
+  /** Undefined if it listens on TCP only, or if this process may not enter the directory. */
+  readonly socketDirectory: string | undefined;
+}
+
+/** Where a server accepts connections to this cluster; undefined if none does. */
+export function addressOf(cluster: string): PostgresAddress | undefined {
   const pid = notedPid(cluster);
-  return pid !== undefined && isAlive(pid) && serves(pid, cluster) && isReady(cluster)
-    ? Number(noteOf(cluster)[3])
-    : undefined;
+  if (pid === undefined || !isAlive(pid) || !serves(pid, cluster) || !isReady(cluster)) return undefined;
+  const [, , , port, socketDirectory = ""] = noteOf(cluster);
+  const hasSocket = socketDirectory !== "" && existsSync(join(socketDirectory, `.s.PGSQL.${port}`));
+  return { port: Number(port), socketDirectory: hasSocket ? socketDirectory : undefined };
 }
 
 function notedPid(cluster: string): number | undefined {

@@ -2,10 +2,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DatabaseError } from "#lib/errors.ts";
 import { secretFile } from "../secret-files.ts";
 import { databaseAccount } from "./account.ts";
-import { clusterOf, makeCluster, placeOf, reachableDirectory, superuser } from "./cluster.ts";
-import { portOf, stopLeftOver } from "./postmaster.ts";
+import { clusterOf, makeCluster, placeOf, reachableDirectory, socketDirectoryOf, superuser } from "./cluster.ts";
+import { addressOf, type PostgresAddress, stopLeftOver } from "./postmaster.ts";
 import { programsDirectory } from "./programs.ts";
 import { type Cluster, type ServerProcess, startServer } from "./server.ts";
 
@@ -13,7 +14,6 @@ const restartPauseMs = 1000;
 
 const settings = [
   "listen_addresses=127.0.0.1",
-  "unix_socket_directories=",
   "max_connections=200",
   "shared_buffers=256MB",
   "synchronous_commit=on",
@@ -48,22 +48,28 @@ export async function startEmbeddedPostgres(
   const directory = makeCluster(place, programs, account, passwordFile);
   await stopLeftOver(directory, log);
   const cluster: Cluster = { directory, programs, account, logFile: join(place, "postgres.log") };
-  const running = await keepRunning(cluster, [...settings, ...extraSettings], log);
-  return { url: urlOf(passwordFile, running.port), stop: running.stop };
+  const sockets = `unix_socket_directories=${await socketDirectoryOf(place, account)}`;
+  const stop = await keepRunning(cluster, [...settings, sockets, ...extraSettings], log);
+  const address = addressOf(directory);
+  if (address === undefined) throw new DatabaseError("The database stopped as soon as it had started");
+  return { url: urlOf(passwordFile, address), stop };
 }
 
 /** The URL of the database of a server that runs on this data directory; undefined if none does. */
 export function runningEmbeddedPostgres(dataDir: string): string | undefined {
-  const port = portOf(clusterOf(dataDir));
-  return port === undefined ? undefined : urlOf(passwordFileOf(dataDir), port);
+  const address = addressOf(clusterOf(dataDir));
+  return address && urlOf(passwordFileOf(dataDir), address);
 }
 
 const passwordFileOf = (dataDir: string) => join(dataDir, "postgres-password");
 
-function urlOf(passwordFile: string, port: number): string {
-  return `postgresql://${superuser}:${secretFile(passwordFile)}@127.0.0.1:${port}/millrace`;
+/** A socket costs a third less CPU time per statement than TCP, on both sides. */
+function urlOf(passwordFile: string, { port, socketDirectory }: PostgresAddress): string {
+  const url = `postgresql://${superuser}:${secretFile(passwordFile)}@127.0.0.1:${port}/millrace`;
+  return socketDirectory === undefined ? url : `${url}?host=${encodeURIComponent(socketDirectory)}`;
 }
 
+/** Resolves when the database accepts connections. Returns how to stop it. */
 async function keepRunning(cluster: Cluster, all: readonly string[], log: (line: string) => void) {
   let server: ServerProcess = await startServer(cluster, all);
   const { port } = server;
@@ -84,9 +90,8 @@ async function keepRunning(cluster: Cluster, all: readonly string[], log: (line:
     }
   };
   watch();
-  const stop = async () => {
+  return async () => {
     stopping = true;
     await server.stop();
   };
-  return { port, stop };
 }
