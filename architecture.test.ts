@@ -133,8 +133,6 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "lib/sandbox/child-process.ts": ["platform"],
   // Gives the server, which is outside the bundle, the bundle's fast path for trigger URLs.
   "lib/runtime/boot.ts": ["http"],
-  // Puts the routes of files in front of Next too.
-  "lib/runtime/files/file-routes.ts": ["http"],
   // Implements the port that `http` declares.
   "lib/runtime/start/trigger-port.ts": ["http"],
   // Divides a file by the rules that it is read with; the file of those imports nothing.

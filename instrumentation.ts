@@ -2,8 +2,12 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { boot } = await import("#lib/runtime/boot.ts");
-    // In development, only Next loads files again that have changed.
     if (process.env.NODE_ENV === "production") await boot((await import("#app/api/routes.ts")).apiRoutes);
-    else await boot({});
+    // In development, Next answers, which loads files again that have changed. It would send a stream without its length.
+    else
+      await boot({
+        "/files": () => import("#app/api/v1/files/route.ts"),
+        "/files/[id]": () => import("#app/api/v1/files/[id]/route.ts"),
+      });
   }
 }

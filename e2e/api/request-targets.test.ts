@@ -73,7 +73,7 @@ test("every answer forbids frames, guessed types and foreign referrers, whoever 
   expect(script).toBeDefined();
   const lines = [
     ...["GET /sign-in", "GET /nowhere", "GET /icon.svg", `GET ${script}`, "GET /api/health", "GET /api/nope"],
-    ...["GET /api/v1/flows", "GET /api/v1/nope", "GET /api/v1//flows", "GET /api/v1/%zz"],
+    ...["GET /api/v1/flows", "GET /api/v1/nope", "GET /api/v1//flows", "GET /api/v1/%zz", "GET /api/v1/files/x"],
     ...[
       "GET /api/v1/webhooks/hook_x",
       `POST ${new URL(trigger.config.url).pathname}`,

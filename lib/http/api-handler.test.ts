@@ -63,6 +63,16 @@ const large = fileOf({
   },
 });
 
+const breaking = fileOf({
+  GET: async () => {
+    const parts = (async function* () {
+      for (let index = 0; index < largeParts; index += 1) yield new Uint8Array(largeBytes);
+      throw new Error("the disk is gone");
+    })();
+    return new Response(WebStream.from(parts) as unknown as BodyInit, { headers: { "x-part": "first" } });
+  },
+});
+
 const handle = apiHandler({
   "/flows": file("flows"),
   "/flows/[id]": file("flow"),
@@ -71,6 +81,7 @@ const handle = apiHandler({
   "/stream": stream,
   "/large": large,
   "/late": lateStream,
+  "/breaking": breaking,
   "/broken": () => Promise.reject(new Error("it cannot be loaded")),
 });
 const server = createServer((request, response) => {
@@ -101,7 +112,7 @@ describe("the file of a path", () => {
     ["/api/v1/flows/__proto__", { name: "flow", id: "__proto__" }],
     ["/api/v1/flows/x/draft/more", "left to Next"],
     ["/api/v1/nothing", "left to Next"],
-    ["/api/v1/flows/%zz", "left to Next"],
+    ["/api/v1/flows/%zz", { name: "flow", id: "%zz" }],
     ["/api/health", "left to Next"],
   ])("%s", async (path, expected) => expect(await read(path)).toEqual(expected));
 });
@@ -141,6 +152,17 @@ test("a stream that is read slowly is held back, and adds no listeners", async (
   const bytes = await answer.bytes();
   process.off("warning", note);
   expect([bytes.length, warnings]).toEqual([largeParts * largeBytes, []]);
+});
+
+test("a stream whose source fails does not look complete, and fails nothing else", async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", note);
+  const answer = await fetch(`${url}/v1/breaking`);
+  expect(answer.headers.get("x-part")).toBe("first");
+  await expect(answer.bytes()).rejects.toThrow("terminated");
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
 });
 
 test("a file that cannot be loaded is an error in the envelope", async () => {

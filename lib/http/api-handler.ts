@@ -1,10 +1,11 @@
 // API calls on Node's own server, in front of Next: its routing costs several times a short call.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ReadableStream } from "node:stream/web";
 import { levelOf } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { errorAnswer } from "./envelope.ts";
-import { requestOf } from "./files/file-handler.ts";
+import { bytesOf } from "./read-body.ts";
 import type { RouteHandler } from "./route.ts";
 import securityHeaders from "./security-headers.json" with { type: "json" };
 
@@ -59,26 +60,26 @@ export function apiHandler(routes: ApiRoutes): (request: IncomingMessage, respon
   const tree = treeOf(routes);
   return (request, response) => {
     const path = apiPath.exec(request.url ?? "")?.[1];
-    const steps = path === undefined ? null : decodedSteps(path);
-    const found = steps && tree.find(steps);
-    if (!found) return false;
+    const found = path === undefined ? null : tree.find(path.split("/").slice(1).map(decoded));
+    if (found === null) return false;
     void answer(found, request, response);
     return true;
   };
 }
 
-/** Null if a step is encoded wrongly. */
-function decodedSteps(path: string): string[] | null {
+/** A step with a malformed escape stays as it is: no id has one. */
+function decoded(step: string): string {
   try {
-    return path.split("/").slice(1).map(decodeURIComponent);
+    return decodeURIComponent(step);
   } catch {
-    return null;
+    return step;
   }
 }
 
 async function answer({ load, params }: FoundRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  // Aborting makes an error with its stack: not for every answer that was sent.
+  response.once("close", () => response.writableFinished || gone.abort());
   try {
     const answered = await perform(load, params, requestOf(request, gone.signal));
     await send(answered, response);
@@ -99,9 +100,27 @@ async function perform(load: ApiRoutes[string], params: Readonly<Record<string, 
   }
 }
 
+/** A request as route files take it. `signal` aborts when the client leaves. */
+function requestOf(request: IncomingMessage, signal: AbortSignal): Request {
+  const { method = "GET", url = "/", headers } = request;
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+  );
+  const bodyless = method === "GET" || method === "HEAD";
+  return new Request(`http://localhost${url}`, {
+    method,
+    headers: given,
+    signal,
+    ...(bodyless ? {} : { body: ReadableStream.from(bytesOf(request)), duplex: "half" }),
+  } as unknown as RequestInit);
+}
+
 /** Sends an answer that is complete with its length; a stream as it comes. */
 async function send(answered: Response, response: ServerResponse): Promise<void> {
-  const headers: Record<string, string | string[] | number> = { ...always, ...Object.fromEntries(answered.headers) };
+  const headers: Record<string, string | string[] | number> = {
+    ...securityHeaders,
+    ...Object.fromEntries(answered.headers),
+  };
   const cookies = answered.headers.getSetCookie();
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   if (answered.body === null) {
@@ -116,27 +135,23 @@ async function send(answered: Response, response: ServerResponse): Promise<void>
     return;
   }
   response.once("close", cancel);
-  let part = await reader.read();
-  let next = reader.read();
-  const isWhole = part.done || (await Promise.race([next, afterThisTurn()]))?.done === true;
-  if (isWhole) {
-    const bytes = part.value ?? nothing;
+  const first = await reader.read();
+  const second = reader.read();
+  if (first.done || (await Promise.race([second, afterThisTurn()]))?.done) {
+    const bytes = first.value ?? nothing;
     response.writeHead(answered.status, { ...headers, "content-length": bytes.length }).end(bytes);
     return;
   }
   response.writeHead(answered.status, headers);
-  while (!part.done && !response.destroyed) {
-    if (!response.write(part.value)) await drained(response);
-    part = await next;
-    if (!part.done) next = reader.read();
-  }
+  const write = async (bytes: Uint8Array) => {
+    if (!response.write(bytes)) await drained(response);
+  };
+  await write(first.value);
+  for (let part = await second; !part.done && !response.destroyed; part = await reader.read()) await write(part.value);
   response.end();
 }
 
 const nothing = new Uint8Array();
-
-/** Names as in a `Headers`, so that an answer's own replace them. */
-const always = Object.fromEntries(Object.entries(securityHeaders).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Resolves when the client has taken what was written, or has left. */
 function drained(response: ServerResponse): Promise<void> {

@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { allEndpoints } from "#lib/contract/all.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type PlainAnswer, plainError, plainJson } from "./envelope.ts";
-import { bytesOf } from "./files/file-handler.ts";
-import { receiveBody } from "./read-body.ts";
+import { bytesOf, receiveBody } from "./read-body.ts";
 import securityHeaders from "./security-headers.json" with { type: "json" };
 import type { CallHeaders, IncomingCall } from "./trigger/trigger-call.ts";
 import { misdirected } from "./trigger/trigger-host.ts";

@@ -32,6 +32,15 @@ export async function readBytes(request: Incoming, bytesMax: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
+/** A request's body. Does not read ahead. If the request is abandoned, keeps the connection for the answer. */
+export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw new AppError("VALIDATION_ERROR", "The request was cut off", { cause });
+  }
+}
+
 /** The body of an API request as a JSON object; an empty one counts as `{}`. */
 export async function readJsonObject(request: Request, bytesMax: number): Promise<JsonObject> {
   const bytes = await readBytes(request, bytesMax);

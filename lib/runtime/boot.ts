@@ -3,7 +3,6 @@ import { type RunSignals, runSignals } from "#lib/executions/live/run-signals.ts
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
 import { presenceWatch } from "#lib/flows/presence/read-presence.ts";
 import { type ApiRoutes, apiHandler } from "#lib/http/api-handler.ts";
-import { answerFileCall } from "#lib/http/files/file-handler.ts";
 import {
   type AnswerCall,
   answerAtWrongHost,
@@ -24,7 +23,6 @@ import { outsideWorld } from "./drive/outside-world.ts";
 import { wakeRun } from "./drive/resume.ts";
 import { embeddedRuntime } from "./embedded/embedded-runtime.ts";
 import { worker } from "./embedded/worker.ts";
-import { fileRoutes } from "./files/file-routes.ts";
 import { inngestRuntime } from "./inngest/inngest-runtime.ts";
 import { chooseRuntime, runtime } from "./runtime.ts";
 import { queueRun } from "./start/queue-run.ts";
@@ -45,7 +43,6 @@ export async function boot(routes: ApiRoutes): Promise<void> {
     (!hasFirstWorkspace() && refuseWhileStarting(request, response)) ||
     answerAtWrongHost(request, response) ||
     answerTriggerCall(answer, request, response) ||
-    answerFileCall(fileRoutes, request, response) ||
     answerMisdirected(request, response) ||
     answerApiCall(request, response);
   hooks.unreadable = answerUnreadable;
