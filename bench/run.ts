@@ -17,6 +17,7 @@ import { expressionsBenchmark } from "./expressions.ts";
 import { filesBenchmark } from "./files.ts";
 import { flowTextBenchmark } from "./flow-text.ts";
 import { enduranceBenchmark } from "./full/endurance.ts";
+import { largeRunsBenchmark } from "./full/large-runs.ts";
 import { payloadsBenchmark } from "./full/payloads.ts";
 import { serversBenchmark } from "./full/servers.ts";
 import { sleepersBenchmark } from "./full/sleepers.ts";
@@ -53,12 +54,14 @@ const benchmarks: Record<string, () => Promise<void>> = {
   attack: attackBenchmark,
 };
 
-// Asked for by name only: `fill` measures nothing, `vercel` installs and builds for minutes, `endurance` takes half an hour.
+// Asked for by name only: `fill` measures nothing, `vercel` installs and builds for minutes, `endurance` takes half an hour,
+// and `large-runs` up to ten minutes.
 const known: Record<string, () => Promise<void>> = {
   ...benchmarks,
   fill: seedForReuse,
   vercel: vercelBenchmark,
   endurance: enduranceBenchmark,
+  "large-runs": largeRunsBenchmark,
 };
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(known, name));

@@ -1,6 +1,6 @@
 // A large value serializes to the same as with `JSON.stringify`.
 import { expect, test } from "vitest";
-import { TooDeep } from "./parse-json.ts";
+import { parseJsonInTurns, TooDeep } from "./parse-json.ts";
 import { writeJsonInTurns } from "./write-json.ts";
 
 const levelsMax = 64;
@@ -41,4 +41,21 @@ test("nesting is counted in large and small parts", async () => {
     await expect(writeJsonInTurns(nested(50_000, inner), large, levelsMax)).rejects.toThrow(TooDeep);
     expect(() => writeJsonInTurns(nested(50_000, inner), 1, levelsMax)).toThrow(TooDeep);
   }
+});
+
+test("a large value is written before others are parsed: all of them would be in memory first", async () => {
+  const text = `[${"1,".repeat(300_000)}1]`;
+  const order: string[] = [];
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const value = { parsed: await parseJsonInTurns(text, 10) };
+      order.push("parsed");
+      await writeJsonInTurns(value, text.length, 10);
+      order.push("written");
+    }),
+  );
+  const ahead = order.map((_, at) =>
+    order.slice(0, at + 1).reduce((sum, step) => sum + (step === "parsed" ? 1 : -1), 0),
+  );
+  expect(Math.max(...ahead)).toBeLessThan(6);
 });

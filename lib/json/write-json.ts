@@ -34,7 +34,8 @@ export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: numbe
     if ((knownDepth(value) ?? 0) > levelsMax) throw new TooDeep();
     return known;
   }
-  return inLargeSlot(bytes, () => writtenInTurns(value, levelsMax));
+  // Before all that is to be parsed: otherwise every value would be in memory before the first one is written.
+  return inLargeSlot(0, () => writtenInTurns(value, levelsMax));
 }
 
 /** Many of these may be written one after the other without a turn between them. */

@@ -11,19 +11,22 @@ export interface Named {
   json(): string;
 }
 
-/** A value whose JSON text already exists. */
+/** A value whose JSON text already exists. It is read once: parsed again, it would be another. */
 export class Written implements Named {
-  readonly value: unknown;
-  readonly #json: string;
-  constructor(value: unknown, json: string) {
-    this.value = value;
-    this.#json = json;
+  readonly #text: JsonText;
+  #value: unknown;
+  constructor(text: JsonText) {
+    this.#text = text;
+  }
+  get value(): unknown {
+    this.#value ??= this.#text.value;
+    return this.#value;
   }
   get size(): number {
-    return this.#json.length;
+    return this.#text.json.length;
   }
   json(): string {
-    return this.#json;
+    return this.#text.json;
   }
 }
 
@@ -84,14 +87,18 @@ export interface Before {
 
 /** `$node`, whose output already has its text. */
 export class NodeBefore implements Named {
-  readonly value: unknown;
   readonly size: number;
   readonly #before: Before;
+  #value: unknown;
   constructor(before: Before) {
     const { id, name, output } = before;
-    this.value = { id, name, output: output.value };
     this.size = output.size + id.length + name.length + 30;
     this.#before = before;
+  }
+  get value(): unknown {
+    const { id, name, output } = this.#before;
+    this.#value ??= { id, name, output: output.value };
+    return this.#value;
   }
   json(): string {
     const { id, name, output } = this.#before;

@@ -22,6 +22,8 @@ export interface Scope {
   readonly owner: string;
   /** The previous node's output; `$trigger.body` at the start, the item in a loop's body. */
   readonly input: unknown;
+  /** Whether a value is that input, passed on unchanged. Does not read the input. */
+  isInput(value: unknown): boolean;
   /** The outputs of all nodes that led here, in the order of their edges. */
   inputs(): { readonly nodeId: string; readonly output: unknown }[];
   /** Whether the name exists at all. */
@@ -60,8 +62,8 @@ export function scopeOf(run: ScopedRun, step: Step, credentials: CredentialValue
 
 // Shared functions instead of closures: a scope is created for every node of every run.
 const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
-  $trigger: ({ run }) => new Written(run.trigger, run.triggerJson),
-  $vars: ({ run }) => new Written(run.version.variables.value, run.version.variables.json),
+  $trigger: ({ run }) => new Written({ value: run.trigger, json: run.triggerJson }),
+  $vars: ({ run }) => new Written(run.version.variables),
   $execution: ({ run }) => new Made({ id: run.id, startedAt: run.startedAt }),
   $flow: ({ run }) => new Made({ id: run.flowId, name: run.flowName }),
   $node: ({ run, step }) => new NodeBefore(nodeBefore(run, step)),
@@ -72,7 +74,7 @@ const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
   $resume: (scope) => new Made(scope.resumeUrls(waitsWithin(scope.step.frame))),
 };
 const iterationNames: Readonly<Record<string, (iteration: Iteration) => Named>> = {
-  $item: ({ item }) => new Written(item.value, item.json),
+  $item: ({ item }) => new Written(item),
   $index: ({ index }) => new Made(index),
 };
 
@@ -102,6 +104,10 @@ export class StepScope implements Scope {
   get input(): unknown {
     this.#input ??= nodeBefore(this.run, this.step).output;
     return this.#input.value;
+  }
+
+  isInput(value: unknown): boolean {
+    return this.#input !== undefined && this.#input.value === value;
   }
 
   /** Ids of all nodes before this step, nearest first. */
@@ -193,7 +199,7 @@ function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): Named {
     // A disabled node has decided nothing.
     if (node === undefined || node.disabled === true || nodeDefinition(node.type)?.readAs !== "$switch") continue;
     const output = outputWithin(frame, id);
-    if (output !== undefined) return new Written(output.value, output.json);
+    if (output !== undefined) return new Written(output);
   }
   return nothing;
 }
@@ -203,14 +209,14 @@ function nodeBefore({ trigger, triggerJson }: ScopedRun, { taken, frame }: Step)
   const id = taken[0]?.source ?? triggerSource;
   if (id !== triggerSource) {
     const output = outputWithin(frame, id);
-    const known = output === undefined ? new Made(null) : new Written(output.value, output.json);
+    const known = output === undefined ? new Made(null) : new Written(output);
     return { id, name: frame.graph.byId.get(id)?.node.name ?? id, output: known };
   }
   // The whole trigger's size is an upper bound for its body's.
   if (frame.iteration === null)
     return { id, name: "Trigger", output: new Made(trigger.body ?? null, triggerJson.length) };
   const { loop, item } = frame.iteration;
-  return { id: loop.node.node.id, name: loop.node.node.name, output: new Written(item.value, item.json) };
+  return { id: loop.node.node.id, name: loop.node.node.name, output: new Written(item) };
 }
 
 /** The nodes before a loop, the same for all its items. */

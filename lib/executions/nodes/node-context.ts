@@ -112,7 +112,10 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     textWithoutSecrets: (bytes, charset) => run.mask.bytes(bytes, charset),
   });
   const context: NodeContext = {
-    input: scope.input,
+    // Reading a large one may parse it.
+    get input() {
+      return scope.input;
+    },
     inputs: () => scope.inputs(),
     isConnected: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     workspaceId: run.workspaceId,

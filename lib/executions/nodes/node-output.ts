@@ -1,6 +1,7 @@
 import type { JsonText } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { keptOutput } from "#lib/executions/store/large-output.ts";
 import { jsonBeginning } from "#lib/json/json-beginning.ts";
 import { isDeeperThan, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { rememberText } from "#lib/json/known-text.ts";
@@ -17,7 +18,7 @@ export async function outputOf(run: Run, output: unknown, bytes: number): Promis
   const text = { value: output ?? null, json: await boundedJson("output", output, bytes) };
   rememberText(text.value, text.json);
   await yieldAfter(text.json.length);
-  return run.mask === noMask ? text : await run.mask.output(text);
+  return keptOutput(run.mask === noMask ? text : await run.mask.output(text));
 }
 
 const smallBytes = 65_536;

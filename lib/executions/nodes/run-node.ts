@@ -12,6 +12,7 @@ import { resumeUrl } from "#lib/executions/resume-token.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { credentialValues, hideNamedSecrets } from "#lib/executions/secrets/run-credentials.ts";
+import { keptOutput } from "#lib/executions/store/large-output.ts";
 import { checkAgainstStored, type OutputKind } from "#lib/executions/store/run-sizes.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
@@ -71,7 +72,7 @@ export function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcom
     const { conclude } = nodeDefinition(step.node.node.type) ?? {};
     if (conclude === undefined) {
       run.sizes.take(step.id, outcome.output, "collectedBytes");
-      return outcome;
+      return { ...outcome, output: keptOutput(outcome.output) };
     }
     const output = conclude(Array.isArray(outcome.output.value) ? outcome.output.value : []);
     return await completed(run, step, { output }, "collectedBytes");
@@ -195,7 +196,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
   const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside, resolved));
   // A collected value may be passed on unchanged.
-  const isCollected = definition.collects === true || ("output" in begun && begun.output === scope.input);
+  const isCollected = definition.collects === true || ("output" in begun && scope.isInput(begun.output));
   return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };
 }
 

@@ -2,6 +2,7 @@ import { type Answer, type NodeError, type Outcome, skipped } from "#lib/engine/
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { query } from "#lib/platform/database.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
+import { keptOutput } from "./large-output.ts";
 import type { Warning } from "./node-record.ts";
 
 interface Row {
@@ -75,5 +76,5 @@ async function outcomeOf({ status, output, handle, error, answer }: Row): Promis
   if (status === "failed") return { status: "failed", error: JSON.parse(error ?? "{}") as NodeError };
   const json = output ?? "null";
   const form = answer === null ? {} : { answer: JSON.parse(answer) as Answer };
-  return { status: "completed", output: { value: await parseOwnJson(json), json }, handle, ...form };
+  return { status: "completed", output: keptOutput({ value: await parseOwnJson(json), json }), handle, ...form };
 }

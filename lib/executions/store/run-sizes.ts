@@ -38,6 +38,11 @@ export class RunSizes {
     this.#limits = limits;
   }
 
+  /** What the run keeps. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Counts what is already stored for the run. */
   async resume({ outcomes, begun, waits }: RunRecords): Promise<void> {
     for (const outcome of outcomes.values()) {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { getHeapStatistics } from "node:v8";
 
 const pageBytes = 4_096;
 
@@ -9,4 +10,10 @@ export function memoryOf(pid: number | undefined): number {
   } catch {
     return 0;
   }
+}
+
+/** Which share of the heap that V8 allows this process would be in use with so many bytes more. Garbage counts as used. */
+export function heapShareWith(bytes = 0): number {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return (used + bytes) / limit;
 }

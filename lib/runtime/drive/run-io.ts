@@ -14,6 +14,7 @@ import { isRecordedFirst } from "#lib/nodes/registry.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { isRefused } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
+import { memoryTurns } from "./memory-turns.ts";
 import { OpenWaits } from "./open-waits.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
 import { WorkClock } from "./work-clock.ts";
@@ -47,6 +48,8 @@ export class RecordingIo implements RunIo, WaitingRun {
   #refusal: unknown = null;
   readonly #stretch: Stretch | undefined;
   #working = 0;
+  /** Steps that wait for memory, or have it. */
+  #inLine = 0;
   #suspension: Suspension | null = null;
   /** True if a step was left to the next stretch. */
   #isLeft = false;
@@ -71,7 +74,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     const recorded = recordedStep(this.#records, step.id);
     if (recorded === null) {
       if (this.#leavesToNextStretch()) return null;
-      return await this.#atWork(() => this.#begin(step, work));
+      return await this.#inTurn(() => this.#atWork(() => this.#begin(step, work)));
     }
     const earlier = this.#records.begun.get(step.id);
     const isOpen = recorded.status === "waiting" || recorded.status === "iterating";
@@ -111,8 +114,12 @@ export class RecordingIo implements RunIo, WaitingRun {
     for (const [stepId, wake] of wakes) this.#waits.wake(stepId, wake);
   }
 
+  get #onlyWaits(): boolean {
+    return this.#working === 0 && this.#inLine === 0 && this.#waits.size > 0;
+  }
+
   suspend(): void {
-    if (this.#working === 0 && this.#waits.size > 0) this.#suspension = this.#waits.suspend();
+    if (this.#onlyWaits) this.#suspension = this.#waits.suspend();
   }
 
   close(): void {
@@ -144,6 +151,17 @@ export class RecordingIo implements RunIo, WaitingRun {
       return await work();
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /** Lets a large run wait while memory is short. That is neither work nor one of its waits. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (!memoryTurns().concerns(this.#run)) return await work();
+    this.#inLine += 1;
+    try {
+      return await memoryTurns().take(this.#run, work);
+    } finally {
+      this.#inLine -= 1;
     }
   }
 
@@ -188,7 +206,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     const overdue = this.#waits.wakeDue();
     if (overdue.length > 0) void this.#timeOut(overdue);
     setImmediate(() => {
-      if (this.#working === 0 && this.#waits.size > 0 && !this.#waits.isShort) this.suspend();
+      if (!this.#waits.isShort) this.suspend();
     });
   }
 

@@ -1,0 +1,99 @@
+// Runs that keep much take turns while memory is short: together they could grow beyond what the process may have, and
+// its end would be the end of everybody's runs.
+import type { Run } from "#lib/executions/run.ts";
+import { heapShareWith } from "#lib/platform/processes/memory-of.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+/** Runs that keep less never wait. Bytes of JSON, which take several times as much in memory. */
+const largeBytes = 1_048_576;
+/** What a step may add meanwhile: an output of 5 MiB of JSON, with what reading and storing it takes. */
+const stepBytes = 33_554_432;
+/** The rest is for what was not expected, and for all other work. */
+const fullShare = 0.6;
+/** A step may wait for another run that waits here: after this long without a turn, one more is taken anyway. */
+const patienceMs = 5_000;
+
+type SizedRun = Pick<Run, "sizes" | "stop">;
+
+interface Waiting {
+  readonly run: SizedRun;
+  readonly go: () => void;
+}
+
+export class MemoryTurns {
+  readonly #isShort: (working: number) => boolean;
+  readonly #waiting = new Set<Waiting>();
+  #working = 0;
+  #patience: NodeJS.Timeout | undefined;
+
+  constructor(isShort = heapIsShort) {
+    this.#isShort = isShort;
+  }
+
+  /** Whether the steps of this run take turns. */
+  concerns({ sizes }: SizedRun): boolean {
+    return sizes.bytes >= largeBytes;
+  }
+
+  /** Does the work once memory is not short, or nobody else works. A run that is stopped does not wait. */
+  async take<T>(run: SizedRun, work: () => Promise<T>): Promise<T> {
+    if (this.#mustWait && !run.stop.signal.aborted) await this.#turn(run);
+    else this.#working += 1;
+    try {
+      return await work();
+    } finally {
+      this.#working -= 1;
+      // Later, so that the run's own next step comes first: what is kept is free once a run has ended, not before.
+      setImmediate(() => this.#next());
+    }
+  }
+
+  get #mustWait(): boolean {
+    return this.#working > 0 && this.#isShort(this.#working);
+  }
+
+  /** Two, so that more work at once again when there is memory. */
+  #next(): void {
+    for (let count = 0; count < 2 && !this.#mustWait; count += 1) this.#largest?.go();
+  }
+
+  /** The run that keeps most is first, because it is the closest to its end. */
+  get #largest(): Waiting | undefined {
+    const all = [...this.#waiting];
+    const most = Math.max(...all.map(({ run }) => run.sizes.bytes));
+    return all.find(({ run }) => run.sizes.bytes === most);
+  }
+
+  /** Resolves once the turn is taken. */
+  #turn(run: SizedRun): Promise<void> {
+    const { signal } = run.stop;
+    return new Promise((resolve) => {
+      const go = () => {
+        signal.removeEventListener("abort", go);
+        this.#waiting.delete(waiting);
+        this.#working += 1;
+        this.#restartPatience();
+        resolve();
+      };
+      const waiting = { run, go };
+      signal.addEventListener("abort", go);
+      this.#waiting.add(waiting);
+      if (this.#waiting.size === 1) this.#restartPatience();
+    });
+  }
+
+  #restartPatience(): void {
+    clearTimeout(this.#patience);
+    if (this.#waiting.size > 0) this.#patience = setTimeout(() => this.#largest?.go(), patienceMs).unref();
+  }
+}
+
+/** Whether there is too little memory for one more step beside so many. */
+function heapIsShort(working: number): boolean {
+  return heapShareWith((working + 1) * stepBytes) > fullShare;
+}
+
+/** This process's turns. */
+export function memoryTurns(): MemoryTurns {
+  return singleton("memory-turns", () => new MemoryTurns());
+}
