@@ -3,6 +3,7 @@ import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import type { JsonText } from "#lib/engine/outcome.ts";
 import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
+import { mayBeLetGo, restoredValue } from "#lib/json/large-output.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import {
   type Before,
@@ -26,6 +27,11 @@ export interface Scope {
   isInput(value: unknown): boolean;
   /** The outputs of all nodes that led here, in the order of their edges. */
   inputs(): { readonly nodeId: string; readonly output: unknown }[];
+  /**
+   * Parses the large outputs that the node is about to read here and whose values were let go: in turns, where reading
+   * one would parse it at once. Undefined if there are none.
+   */
+  ready(expressions: readonly Expression[], readsInput: boolean): Promise<void> | undefined;
   /** Whether the name exists at all. */
   has(name: string): boolean;
   /** A name's value, for evaluation in the server. */
@@ -87,6 +93,8 @@ export class StepScope implements Scope {
   readonly resumeUrl: ResumeUrl;
   /** Each name once; names that are read by id, once per expression. */
   readonly #known = new Map<string | Expression, Named>();
+  /** So that the next value does not make them go. */
+  readonly #inUse: unknown[] = [];
   #ancestors: ReadonlySet<string> | undefined;
   #input: Before["output"] | undefined;
 
@@ -120,6 +128,23 @@ export class StepScope implements Scope {
     const { taken, frame } = this.step;
     const sources = taken.map(({ source }) => source).filter((source) => source !== triggerSource);
     return [...new Set(sources)].map((nodeId) => ({ nodeId, output: outputWithin(frame, nodeId)?.value ?? null }));
+  }
+
+  ready(expressions: readonly Expression[], readsInput: boolean): Promise<void> | undefined {
+    return mayBeLetGo() ? this.#restore(expressions, readsInput) : undefined;
+  }
+
+  async #restore(expressions: readonly Expression[], readsInput: boolean): Promise<void> {
+    const { taken, frame } = this.step;
+    const before = taken.map(({ source }) => source).filter((source) => source !== triggerSource);
+    const here = expressions.filter(({ path }) => path !== null);
+    const ids = new Set(here.flatMap(({ nodeIds }) => nodeIds ?? []));
+    if (readsInput) for (const id of before) ids.add(id);
+    else if (before[0] !== undefined && here.some(({ names }) => names.includes("$node"))) ids.add(before[0]);
+    for (const id of ids) {
+      const output = outputWithin(frame, id);
+      if (output !== undefined) this.#inUse.push(await restoredValue(output));
+    }
   }
 
   has(name: string): boolean {

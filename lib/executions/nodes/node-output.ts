@@ -1,10 +1,10 @@
 import type { JsonText } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
-import { keptOutput } from "#lib/executions/store/large-output.ts";
 import { jsonBeginning } from "#lib/json/json-beginning.ts";
 import { isDeeperThan, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { rememberText } from "#lib/json/known-text.ts";
+import { keptOutput } from "#lib/json/large-output.ts";
 import { TooDeep } from "#lib/json/parse-json.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { levelsMax, tooDeep } from "#lib/nodes/define.ts";

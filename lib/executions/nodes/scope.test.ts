@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Outcome } from "#lib/engine/outcome.ts";
+import { jsonText, type Outcome } from "#lib/engine/outcome.ts";
 import { done, edge, failure, node } from "#lib/engine/testing/flows.ts";
 import { resumeUrl } from "#lib/executions/resume-token.ts";
 import { stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
 import { readProgram } from "#lib/expressions/expressions.ts";
+import { keptOutput, OutputValues } from "#lib/json/large-output.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
 
 beforeAll(() => {
@@ -53,6 +54,34 @@ describe("a node's scope", () => {
     expect(value("$switch")).toEqual({ value: "x", case: "a" });
     expect(value("$credentials")).toEqual({ shop: "secret" });
     expect(here.input).toEqual({ sum: 3 });
+  });
+
+  test.each([
+    ["an expression", "$nodes.a.output[1]", false],
+    ["an expression of the node before", "$node.output[1]", false],
+    ["the node itself", "1", true],
+  ])("has large outputs that were let go parsed in turns, before they are read by %s", async (_, text, readsInput) => {
+    // As if everything that is let go were collected at once.
+    class Collected<T extends object> extends WeakRef<T> {
+      override deref(): T | undefined {
+        const target = super.deref();
+        return Array.isArray(target) ? undefined : target;
+      }
+    }
+    vi.stubGlobal("WeakRef", Collected);
+    const values = new OutputValues(() => true);
+    const items = Array.from({ length: 50_000 }, (_item, index) => index);
+    const output = keptOutput(jsonText(items), values);
+    keptOutput(jsonText([...items]), values);
+    const scope = scopeAt("here", new Map(outcomes).set("a", { status: "completed", output, handle: null }));
+    await scope.ready([readProgram(text)], readsInput);
+    const parse = vi.spyOn(JSON, "parse");
+    if (readsInput) expect(scope.input).toEqual(items);
+    else expect(scope.value(text.split(".")[0] ?? "", readProgram(text))).toBeDefined();
+    expect(output.value).toEqual(items);
+    expect(parse).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
   });
 
   test("has no $switch for a disabled node: the one before it decided", () => {

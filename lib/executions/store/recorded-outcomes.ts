@@ -1,8 +1,8 @@
 import { type Answer, type NodeError, type Outcome, skipped } from "#lib/engine/outcome.ts";
+import { keptOutput } from "#lib/json/large-output.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { query } from "#lib/platform/database.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
-import { keptOutput } from "./large-output.ts";
 import type { Warning } from "./node-record.ts";
 
 interface Row {

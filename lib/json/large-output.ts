@@ -1,9 +1,10 @@
 // A large output is kept as its JSON. Its value takes up to twenty times as much memory, so while memory is short, values
 // are let go and parsed again when a node reads them: otherwise, a few runs could end the process, and everybody's runs.
 import type { JsonText } from "#lib/engine/outcome.ts";
-import { rememberText } from "#lib/json/known-text.ts";
 import { heapShareWith } from "#lib/platform/processes/memory-of.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { rememberText } from "./known-text.ts";
+import { parseOwnJson } from "./parse-json.ts";
 
 /** Smaller outputs keep their value. */
 const largeCharacters = 65_536;
@@ -37,6 +38,8 @@ class LargeOutput implements JsonText {
   readonly #values: OutputValues;
   /** Undefined once it was let go. */
   #value: unknown;
+  /** What was let go may be in use. */
+  #former: WeakRef<object> | undefined;
 
   constructor({ value, json }: JsonText, values: OutputValues) {
     this.json = json;
@@ -46,21 +49,42 @@ class LargeOutput implements JsonText {
   }
 
   get value(): unknown {
-    if (this.#value !== undefined) return this.#value;
-    this.#value = JSON.parse(this.json);
-    rememberText(this.#value, this.json);
-    this.#values.hold(this);
-    return this.#value;
+    return this.#value ?? this.#former?.deref() ?? this.#hold(JSON.parse(this.json));
+  }
+
+  async restored(): Promise<unknown> {
+    return this.#value ?? this.#former?.deref() ?? this.#hold(await parseOwnJson(this.json));
   }
 
   letGo(): void {
+    if (typeof this.#value === "object" && this.#value !== null) this.#former = new WeakRef(this.#value);
     this.#value = undefined;
+    hasLetGo = true;
   }
+
+  #hold(value: unknown): unknown {
+    this.#value = value;
+    rememberText(value, this.json);
+    this.#values.hold(this);
+    return value;
+  }
+}
+
+let hasLetGo = false;
+
+/** Whether any value was ever let go, so that those to be read may have to be parsed. */
+export function mayBeLetGo(): boolean {
+  return hasLetGo;
+}
+
+/** An output's value. If it was let go, it is parsed in turns. */
+export async function restoredValue(output: JsonText): Promise<unknown> {
+  return output instanceof LargeOutput ? await output.restored() : output.value;
 }
 
 const outputValues = () => singleton("output-values", () => new OutputValues());
 
-/** An output to keep. What reads its value more than once keeps it meanwhile: the next value may be another. */
+/** An output to keep. What reads its value again keeps it meanwhile: the next value may be another. */
 export function keptOutput(output: JsonText, values?: OutputValues): JsonText {
   const isKept = output.json.length <= largeCharacters || output instanceof LargeOutput;
   return isKept ? output : new LargeOutput(output, values ?? outputValues());
