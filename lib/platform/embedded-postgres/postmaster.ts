@@ -12,8 +12,8 @@ const immediateStopMsMax = 10_000;
 /** Stops a server that still serves the cluster. The caller has locked the data directory, so it is left over. */
 export async function stopLeftOver(cluster: string, log: (line: string) => void): Promise<void> {
   const pid = notedPid(cluster);
-  if (pid === undefined || !isAlive(pid)) return;
-  if (!serves(pid, cluster)) {
+  if (pid === undefined) return;
+  if (!isAlive(pid) || !serves(pid, cluster)) {
     forget(cluster);
     return;
   }
@@ -23,9 +23,9 @@ export async function stopLeftOver(cluster: string, log: (line: string) => void)
   throw new DatabaseError(`The database of an earlier start (process ${pid}) does not stop`);
 }
 
-/** Whether PostgreSQL accepts connections, by its pid file. */
-export function isReady(cluster: string): boolean {
-  return noteOf(cluster)[7]?.trim() === "ready";
+/** Whether this server accepts connections, by its pid file. A killed one leaves a file that says so, too. */
+export function isReady(cluster: string, pid: number): boolean {
+  return notedPid(cluster) === pid && noteOf(cluster)[7]?.trim() === "ready";
 }
 
 export interface PostgresAddress {
@@ -37,7 +37,7 @@ export interface PostgresAddress {
 /** Where a server accepts connections to this cluster; undefined if none does. */
 export function addressOf(cluster: string): PostgresAddress | undefined {
   const pid = notedPid(cluster);
-  if (pid === undefined || !isAlive(pid) || !serves(pid, cluster) || !isReady(cluster)) return undefined;
+  if (pid === undefined || !isAlive(pid) || !serves(pid, cluster) || !isReady(cluster, pid)) return undefined;
   const [, , , port, socketDirectory = ""] = noteOf(cluster);
   const hasSocket = socketDirectory !== "" && existsSync(join(socketDirectory, `.s.PGSQL.${port}`));
   return { port: Number(port), socketDirectory: hasSocket ? socketDirectory : undefined };
@@ -90,9 +90,9 @@ function commandOf(pid: number): string {
 }
 
 /**
- * PostgreSQL does not start while the process in the pid file lives, even if it is another program. The file is kept,
- * because it also names the shared memory by which PostgreSQL finds backends that outlived their server. It gets our
- * own pid: PostgreSQL, as our child, knows that we are not a server.
+ * PostgreSQL does not start while the process in the pid file lives, even if it is another program or a zombie. The
+ * file is kept, because it also names the shared memory by which PostgreSQL finds backends that outlived their server.
+ * It gets our own pid: PostgreSQL, as our child, knows that we are not a server.
  */
 function forget(cluster: string): void {
   const [, ...rest] = noteOf(cluster);

@@ -24,6 +24,7 @@ export async function startServer(
   settings: readonly string[],
   port?: number,
 ): Promise<ServerProcess> {
+  const giveUpAt = performance.now() + readyMsMax;
   for (let turn = 1; ; turn++) {
     const chosen = port ?? (await freePort());
     const logStart = existsSync(cluster.logFile) ? statSync(cluster.logFile).size : 0;
@@ -33,6 +34,11 @@ export async function startServer(
     unwatch();
     const log = readFileSync(cluster.logFile, "utf8").slice(logStart);
     if (port === undefined && turn < portTriesMax && /could not bind/.test(log)) continue;
+    // A killed server's connections end with their statements, or at their next message.
+    if (performance.now() < giveUpAt && /pre-existing shared memory block/.test(log)) {
+      await sleep(200);
+      continue;
+    }
     throw new DatabaseError(
       `The database did not start; ${cluster.logFile} ends:\n${log.trim().split("\n").slice(-8).join("\n")}`,
     );
@@ -61,7 +67,7 @@ function spawnServer({ directory, programs, account, logFile }: Cluster, setting
 async function isUp(child: ChildProcess, directory: string): Promise<boolean> {
   for (const end = performance.now() + readyMsMax; performance.now() < end; await sleep(10)) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
-    if (isReady(directory)) return true;
+    if (isReady(directory, child.pid)) return true;
   }
   child.kill("SIGQUIT");
   return false;
