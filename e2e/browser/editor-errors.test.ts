@@ -99,7 +99,7 @@ test("anything but a flow is refused with a message, pasted, dropped or imported
   const file = { name: "broken.json", mimeType: "application/json", buffer: Buffer.from("{") };
   await page.locator("input[type=file]").setInputFiles(file);
   await expect(
-    page.getByRole("alert").filter({ hasText: "broken.json is neither JSON nor the YAML of a flow" }),
+    page.getByRole("alert").filter({ hasText: "broken.json is not valid JSON" }),
   ).toBeVisible();
 });
 
