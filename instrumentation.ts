@@ -3,7 +3,7 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { boot } = await import("#lib/runtime/boot.ts");
     if (process.env.NODE_ENV === "production") await boot((await import("#app/api/routes.ts")).apiRoutes);
-    // In development, Next answers, which loads files again that have changed. It would send a stream without its length.
+    // In development, Next answers, because it reloads modules that have changed. Except for files, whose length it drops.
     else
       await boot({
         "/files": () => import("#app/api/v1/files/route.ts"),

@@ -48,12 +48,17 @@ class LargeOutput implements JsonText {
     values.hold(this);
   }
 
+  /** Undefined if it has to be parsed. */
+  get held(): unknown {
+    return this.#value ?? this.#former?.deref();
+  }
+
   get value(): unknown {
-    return this.#value ?? this.#former?.deref() ?? this.#hold(JSON.parse(this.json));
+    return this.held ?? this.#hold(JSON.parse(this.json));
   }
 
   async restored(): Promise<unknown> {
-    return this.#value ?? this.#former?.deref() ?? this.#hold(await parseOwnJson(this.json));
+    return this.held ?? this.#hold(await parseOwnJson(this.json));
   }
 
   letGo(): void {
@@ -75,6 +80,11 @@ let hasLetGo = false;
 /** Whether any value was ever let go, so that those to be read may have to be parsed. */
 export function mayBeLetGo(): boolean {
   return hasLetGo;
+}
+
+/** Whether this is an output's own value. Parses nothing: a value that was let go and is not in use cannot be given. */
+export function isValueOf(output: JsonText, value: unknown): boolean {
+  return (output instanceof LargeOutput ? output.held : output.value) === value;
 }
 
 /** An output's value. If it was let go, it is parsed in turns. */

@@ -3,7 +3,7 @@ import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import type { JsonText } from "#lib/engine/outcome.ts";
 import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
-import { mayBeLetGo, restoredValue } from "#lib/json/large-output.ts";
+import { isValueOf, mayBeLetGo, restoredValue } from "#lib/json/large-output.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import {
   type Before,
@@ -23,7 +23,7 @@ export interface Scope {
   readonly owner: string;
   /** The previous node's output; `$trigger.body` at the start, the item in a loop's body. */
   readonly input: unknown;
-  /** Whether a value is that input, passed on unchanged. Does not read the input. */
+  /** Whether a value is that input, passed on unchanged. Parses nothing. */
   isInput(value: unknown): boolean;
   /** The outputs of all nodes that led here, in the order of their edges. */
   inputs(): { readonly nodeId: string; readonly output: unknown }[];
@@ -115,7 +115,9 @@ export class StepScope implements Scope {
   }
 
   isInput(value: unknown): boolean {
-    return this.#input !== undefined && this.#input.value === value;
+    const id = this.step.taken[0]?.source ?? triggerSource;
+    const output = id === triggerSource ? undefined : outputWithin(this.step.frame, id);
+    return output === undefined ? this.input === value : isValueOf(output, value);
   }
 
   /** Ids of all nodes before this step, nearest first. */

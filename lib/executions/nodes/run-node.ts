@@ -185,10 +185,10 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   if (hiding !== undefined) await hiding;
   const credentials = credentialValues(run, plan.evaluated);
   const scope = scopeOf(run, step, credentials instanceof Promise ? await credentials : credentials, resumeUrl);
-  const files = readFilesFor(run, plan, scope, outside);
-  scope.files = files instanceof Promise ? await files : files;
   const ready = scope.ready(plan.evaluated, definition.ignoresInput !== true);
   if (ready !== undefined) await ready;
+  const files = readFilesFor(run, plan, scope, outside);
+  scope.files = files instanceof Promise ? await files : files;
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
   const next = yieldTurn();
   if (next !== undefined) await next;

@@ -84,6 +84,19 @@ describe("a node's scope", () => {
     vi.unstubAllGlobals();
   });
 
+  test("knows its input when an expression passes it on, and does not parse it to compare", () => {
+    const values = new OutputValues(() => true);
+    const output = keptOutput(jsonText("x".repeat(70_000)), values);
+    const scope = scopeAt("here", new Map(outcomes).set("a", { status: "completed", output, handle: null }));
+    const node = scope.value("$node", readProgram("$node")) as { readonly output: unknown };
+    expect([scope.isInput(node.output), scope.isInput({})]).toEqual([true, false]);
+    keptOutput(jsonText("y".repeat(70_000)), values);
+    const parse = vi.spyOn(JSON, "parse");
+    expect(scope.isInput({})).toBe(false);
+    expect(parse).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
   test("has no $switch for a disabled node: the one before it decided", () => {
     const off = { ...node("off", "switch", { cases: [] }), disabled: true };
     const run = testRun({
