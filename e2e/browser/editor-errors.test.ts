@@ -98,9 +98,7 @@ test("anything but a flow is refused with a message, pasted, dropped or imported
   await page.goto("/flows/new");
   const file = { name: "broken.json", mimeType: "application/json", buffer: Buffer.from("{") };
   await page.locator("input[type=file]").setInputFiles(file);
-  await expect(
-    page.getByRole("alert").filter({ hasText: "broken.json is not valid JSON" }),
-  ).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "broken.json is not valid JSON" })).toBeVisible();
 });
 
 test("a flow of 1,000 nodes opens at its start, and is searched, edited and saved", async ({
