@@ -11,10 +11,13 @@ test("Enter presses the focused button, whatever is selected; the switch for goi
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow(flow));
   await editor.select("say");
-  await page.getByRole("button", { name: "More about this flow" }).focus();
+  const menu = page.getByRole("button", { name: "More about this flow" });
+  await menu.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Flow settings" })).toBeVisible();
   await page.keyboard.press("Escape");
+  // A menu that closes returns the focus; before that, it would take it from the switch.
+  await expect(menu).toBeFocused();
   await editor.live.focus();
   await page.keyboard.press("Space");
   await expect(editor.live).toBeChecked();

@@ -1,7 +1,10 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { writeOutcome } from "./outcome.ts";
 
-/** Writes the outcome of a run of Vitest, for the summary: failed tests by name, and errors that no test caught. */
+/**
+ * Writes the outcome of a run of Vitest, for the summary: failed tests by name, failed hooks by that of their file or
+ * `describe`, and errors that no test caught.
+ */
 export default class OutcomeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly { message: string }[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -17,6 +20,14 @@ export default class OutcomeReporter implements Reporter {
         ...failed.map(named),
         ...modules.flatMap((module) =>
           module.errors().map(({ message }) => ({ name: `${module.relativeModuleId} as a whole`, message })),
+        ),
+        ...modules.flatMap((module) =>
+          [...module.children.allSuites()].flatMap((suite) =>
+            suite.errors().map(({ message }) => ({
+              name: `${module.relativeModuleId} › ${suite.fullName} as a whole`,
+              message,
+            })),
+          ),
         ),
         ...errors.map(({ message }) => ({ name: "an error that no test caught", message })),
       ],
