@@ -17,9 +17,10 @@ describe("next start with Inngest, its calls signed", () => {
   let server: PlainServer;
   beforeAll(async () => {
     await inngest.start();
-    const { url } = await createTestDatabase();
+    const url = new URL((await createTestDatabase()).url);
+    url.searchParams.set("pgbouncer", "true");
     server = await startPlainServer({
-      DATABASE_URL: `${url}?pgbouncer=true`,
+      DATABASE_URL: url.href,
       DATABASE_CONNECTIONS: "5",
       INNGEST_BASE_URL: inngest.url,
       INNGEST_EVENT_KEY: "0123456789abcdef",
@@ -27,7 +28,7 @@ describe("next start with Inngest, its calls signed", () => {
     });
   });
   afterAll(async () => {
-    await server.stop();
+    await server?.stop();
     await inngest.close();
   });
 

@@ -24,6 +24,14 @@ async function holdScripts(page: Page): Promise<() => void> {
   return () => gate.resolve();
 }
 
+/** A page waits a quarter of a second for its data, which a busy machine may exceed: then it is opened again. */
+async function openWith(page: Page, path: string, shown: Locator): Promise<void> {
+  await expect(async () => {
+    await page.goto(path, { waitUntil: "commit" });
+    await expect(shown).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+}
+
 const interactive = () => Reflect.get(window, "earlyInput") === undefined;
 
 test.describe("in another time zone than the server's", () => {
@@ -49,13 +57,7 @@ test.describe("in another time zone than the server's", () => {
       { path: `/runs/${run}`, shown: page.getByRole("alert").filter({ hasText: "Write the greeting failed" }) },
       { path: `/runs/${waiting}`, shown: page.getByRole("link", { name: "Asks at first sight" }).first() },
     ];
-    for (const { path, shown } of places) {
-      // A page waits a quarter of a second for its data, which a busy machine may exceed.
-      await expect(async () => {
-        await page.goto(path, { waitUntil: "commit" });
-        await expect(shown).toBeVisible({ timeout: 3_000 });
-      }).toPass();
-    }
+    for (const { path, shown } of places) await openWith(page, path, shown);
     // What is loaded later would be taken over later, when its data may have changed: it is only drawn by the browser.
     await expect(page.getByRole("heading", { name: "Nodes" })).toHaveCount(0);
     release();
@@ -98,11 +100,12 @@ test("what is searched for before the page is interactive is found once it is", 
 test("a run ticked before the page is interactive is ticked once it is", async ({ signedIn: page, preparation }) => {
   await preparation.run(await preparation.createFlow(failing), {});
   const release = await holdScripts(page);
-  await page.goto("/runs", { waitUntil: "commit" });
-  await page.getByRole("checkbox", { name: "Select the run of Seen at first sight" }).first().click();
+  const tick = page.getByRole("checkbox", { name: "Select the run of Seen at first sight" }).first();
+  await openWith(page, "/runs", tick);
+  await tick.click();
   release();
   await expect(page.getByRole("region", { name: "Selected runs" })).toContainText("1 run");
-  await expect(page.getByRole("checkbox", { name: "Select the run of Seen at first sight" }).first()).toBeChecked();
+  await expect(tick).toBeChecked();
 });
 
 test("a run's flow is drawn before any script has run, where the canvas has it then", async ({
@@ -125,9 +128,8 @@ test("a run's flow is drawn before any script has run, where the canvas has it t
   const run = await preparation.run(await preparation.createFlow(flow), { total: 120 });
   await expect.poll(async () => (await preparation.call("GET", `/executions/${run}`)).status).toBe("completed");
   const release = await holdScripts(page);
-  await page.goto(`/runs/${run}`, { waitUntil: "commit" });
   const picture = page.locator("[data-first-picture]");
-  await expect(picture.getByText("Note a large one")).toBeVisible();
+  await openWith(page, `/runs/${run}`, picture.getByText("Note a large one"));
   await expect(picture.getByText("Skipped")).toBeVisible();
   const titles = ["Manual start", "Is it large?", "Note a large one", "Note a small one"];
   const placesIn = (root: Locator) => Promise.all(titles.map((title) => root.getByText(title).boundingBox()));

@@ -8,6 +8,8 @@ import { freePort } from "./server.ts";
 
 /** Long: other tests may be using the machine. */
 const startMsMax = 110_000;
+/** Without a database, it takes connections and answers nothing. */
+const answerMsMax = 20_000;
 
 export interface PlainServer {
   readonly url: string;
@@ -55,7 +57,7 @@ export async function startPlainServer(env: Record<string, string>): Promise<Pla
     });
   }
   const isUp = () =>
-    fetch(`${url}/api/health`).then(
+    fetch(`${url}/api/health`, { signal: AbortSignal.timeout(answerMsMax) }).then(
       ({ ok }) => (ok ? true : undefined),
       () => undefined,
     );
