@@ -9,6 +9,7 @@ import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { recheckNode } from "#lib/executions/nodes/run-node.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
+import { RunSizes } from "#lib/executions/store/run-sizes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { stepOf } from "#lib/executions/testing/run-in-memory.ts";
 import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
@@ -240,6 +241,15 @@ describe("all outputs of a run", () => {
       status: "failed",
       error: { code: "OUTPUT_TOO_LARGE" },
     });
+  });
+
+  test("include a waiting node's state once, however often it waits again", async () => {
+    const sizes = new RunSizes({ oneBytes: 100, collectedBytes: 100, runBytes: 250 });
+    const state = { output: "x".repeat(80) };
+    for (let times = 0; times < 4; times += 1) await sizes.takeWait("d", state);
+    expect(sizes.bytes).toBe(jsonText(state).json.length);
+    sizes.take("d", jsonText("x".repeat(80)), "oneBytes");
+    expect(sizes.bytes).toBe(82);
   });
 
   test("include waiting nodes' state", async () => {

@@ -81,8 +81,9 @@ export class RunSizes {
   take(stepId: string, output: JsonText, kind: OutputKind): void {
     const bytes = Buffer.byteLength(output.json);
     if (bytes > this.#limits[kind]) throw tooLarge(kind, inBytes(bytes), this.#limits);
-    this.#require(bytes - (this.#kept.get(stepId) ?? 0));
-    this.#bytes += bytes - (this.#kept.get(stepId) ?? 0);
+    const more = bytes - (this.#kept.get(stepId) ?? 0);
+    this.#require(more);
+    this.#bytes += more;
     this.#kept.delete(stepId);
   }
 
@@ -93,10 +94,10 @@ export class RunSizes {
     this.#bytes += bytes;
   }
 
-  /** Counts a waiting step's state. Throws OUTPUT_TOO_LARGE. */
+  /** Counts a waiting step's state, in place of that of its earlier waits. Throws OUTPUT_TOO_LARGE. */
   async takeWait(stepId: string, state: unknown): Promise<void> {
     const bytes = await this.check(state, "collectedBytes");
-    this.#require(bytes);
+    this.#require(bytes - (this.#kept.get(stepId) ?? 0));
     this.#keep(stepId, bytes);
   }
 
@@ -125,8 +126,8 @@ export class RunSizes {
   }
 
   #keep(stepId: string, bytes: number): void {
+    this.#bytes += bytes - (this.#kept.get(stepId) ?? 0);
     this.#kept.set(stepId, bytes);
-    this.#bytes += bytes;
   }
 
   #require(bytes: number): void {
