@@ -5,10 +5,14 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
+import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import { insertExecution } from "#lib/executions/store/insert-execution.ts";
+import { newExecution } from "#lib/executions/store/new-execution.ts";
 import { runningRuns, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
-import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { finished, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { findWait, resumeWait } from "#lib/executions/waits.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -230,4 +234,15 @@ describe("a run driven in stretches", () => {
     expect((await driveRun(reclaimed.run, reclaimed.recorded))?.status).toBe("completed");
     expect(sent).toBe(2);
   });
+});
+
+test("a run whose sub-flow ends before it waits for it continues at once, although nobody wakes it", async () => {
+  const child = await storedFlow(actor);
+  const { claim } = await claimed([node("child", "sub-flow", { flowId: child.id })]);
+  runSignals().start = async (flow, request) => {
+    const execution = newExecution(flow, { ...request, leaseOwner: "another" });
+    await insertExecution(execution);
+    await finishExecution(finished(execution.id, null));
+  };
+  expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
 });

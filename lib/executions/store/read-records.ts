@@ -106,6 +106,19 @@ export async function readWakes(id: string, stepIds: readonly string[]): Promise
   return wakes;
 }
 
+const wokenText = `
+  SELECT DISTINCT w.execution_id AS id FROM unnest($1::text[], $2::text[]) AS s(id, step_id)
+  JOIN execution_wait w ON w.execution_id = s.id AND w.step_id = s.step_id AND w.state IS NOT NULL
+  LEFT JOIN execution c ON c.id = w.waited_id
+  WHERE w.resumed_at IS NOT NULL OR (w.kind = 'execution' AND (c.id IS NULL OR c.status NOT IN ('pending', 'running')))`;
+
+/** Those of these runs with a step that was woken. */
+export async function findWoken(waiting: readonly (readonly [id: string, stepId: string])[]): Promise<string[]> {
+  if (waiting.length === 0) return [];
+  const columns = [waiting.map(([id]) => id), waiting.map(([, stepId]) => stepId)];
+  return (await query<{ id: string }>("find-woken", wokenText, columns)).map(({ id }) => id);
+}
+
 async function wakeOfRow(row: WakeRow): Promise<Wake | null> {
   return (await endOfChild(row)) ?? (await wakeOf(row));
 }
@@ -157,37 +170,46 @@ interface Measured extends StoredLog, Record<string, unknown> {
   readonly bytes: string;
 }
 
+/** How much is stored of a run: bytes of outputs, and its log. */
+export interface StoredSize {
+  readonly bytes: number;
+  readonly log: StoredLog;
+}
+
+/** How much is stored of these runs, by run. */
+export async function measureStoredRuns(ids: readonly string[]): Promise<ReadonlyMap<string, StoredSize>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<Measured>("measure-records", measure, [ids, iteratingTypes]);
+  return new Map(rows.map(({ id, bytes, ...log }) => [id, { bytes: Number(bytes), log }]));
+}
+
 /** The most that a run within its limits can have stored: waits and loops hold copies of earlier outputs. */
 const recordsBytesMax = () => 3 * env().outputs.runBytes;
 
 /**
- * The stored state of these runs, by run. Reads them together or, if that fails, one by one, so that an unreadable run
- * affects no other. Rejects only while the database is unavailable.
+ * The stored state of these measured runs, by run. Reads them together or, if that fails, one by one, so that an
+ * unreadable run affects no other. Rejects only while the database is unavailable.
  */
-export async function readStoredRuns(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> {
-  if (ids.length === 0) return new Map();
-  const sizes = await query<Measured>("measure-records", measure, [ids, iteratingTypes]);
-  const logs = new Map(sizes.map(({ id, entries, characters }) => [id, { entries, characters }]));
+export async function readStoredRuns(sizes: ReadonlyMap<string, StoredSize>): Promise<ReadonlyMap<string, StoredRun>> {
   const found = new Map<string, StoredRun>();
-  for (const { id, bytes } of sizes) {
-    const size = Number(bytes);
-    if (size > recordsBytesMax())
-      found.set(id, { problem: `it has ${size} bytes of outputs, more than a run may have` });
+  for (const [id, { bytes }] of sizes) {
+    if (bytes > recordsBytesMax())
+      found.set(id, { problem: `it has ${bytes} bytes of outputs, more than a run may have` });
   }
-  const readable = ids.filter((id) => !found.has(id));
-  for (const [id, run] of await readTogether(readable, logs)) found.set(id, run);
+  const readable = [...sizes.keys()].filter((id) => !found.has(id));
+  for (const [id, run] of await readTogether(readable, sizes)) found.set(id, run);
   return found;
 }
 
 async function readTogether(
   ids: readonly string[],
-  logs: ReadonlyMap<string, StoredLog>,
+  sizes: ReadonlyMap<string, StoredSize>,
 ): Promise<Map<string, StoredRun>> {
   try {
     const [records, warnings] = await Promise.all([readRecords(ids), recordedWarnings(ids)]);
     return new Map(
       ids.map((id) => {
-        const log = logs.get(id) ?? { entries: 0, characters: 0 };
+        const log = sizes.get(id)?.log ?? { entries: 0, characters: 0 };
         return [id, { records: records.get(id) ?? noRecords, warnings: warnings.get(id) ?? [], log }];
       }),
     );
@@ -196,7 +218,7 @@ async function readTogether(
     if (isUnavailable(error) || first === undefined) throw error;
     if (ids.length === 1) return new Map([[first, unreadable(error)]]);
     const found = new Map<string, StoredRun>();
-    for (const id of ids) for (const [, run] of await readTogether([id], logs)) found.set(id, run);
+    for (const id of ids) for (const [, run] of await readTogether([id], sizes)) found.set(id, run);
     return found;
   }
 }

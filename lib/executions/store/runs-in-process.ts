@@ -19,6 +19,7 @@ export function stopRun(executionId: string, kind: StopReason["kind"]): void {
 
 /** A run of this process with waiting steps. */
 export interface WaitingRun {
+  readonly stepIds: readonly string[];
   /** Checks the database for steps that were woken, and resumes them. */
   check(): Promise<void>;
   /** Suspends the run if it only waits. */

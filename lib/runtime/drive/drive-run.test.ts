@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -76,6 +76,23 @@ function deferred<T>() {
 }
 
 describe("a run", () => {
+  test("whose record fails for an unknown reason is left to another process, and the log says why", async () => {
+    const { claim } = await claimed([call("ends"), call("hangs")]);
+    answer = async ({ signal }) => {
+      if (sent.length === 1) return await ok();
+      return await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    };
+    const write: typeof storedRecord.write = async (records) => {
+      if (records.nodes.some(({ completedAt }) => completedAt !== null)) throw new Error("the table has another form");
+      return await storedRecord.write(records);
+    };
+    const logged = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+    expect(await driveRun(claim.run, claim.recorded, 0, { ...storedRecord, write })).toBeNull();
+    const lines = logged.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(claim.run.id));
+    logged.mockRestore();
+    expect(lines).toEqual([expect.stringContaining("the table has another form")]);
+  });
+
   test("from the queue, without outside effects, is stored as one value, which the first reader unfolds", async () => {
     const { id, claim } = await claimed([node("note", "log", { message: "hello" })]);
     expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");

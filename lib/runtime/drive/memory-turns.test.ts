@@ -105,3 +105,20 @@ test("come after a while even if none ends: a step may wait for a run that waits
   await vi.advanceTimersByTimeAsync(5_000);
   expect(started).toEqual(["a", "b", "c"]);
 });
+
+test("come to the run that has waited longest after a while, however large and busy the others are", async () => {
+  vi.useFakeTimers();
+  let endOfTurn = take("large", runOf(3_000_000));
+  take("small");
+  for (let second = 1; second < 5; second += 1) {
+    const next = take("large", runOf(3_000_000));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await endOfTurn();
+    await vi.advanceTimersByTimeAsync(1);
+    endOfTurn = next;
+  }
+  expect(started).toEqual(Array.from({ length: 5 }, () => "large"));
+  take("large", runOf(3_000_000));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(started.at(-1)).toBe("small");
+});

@@ -10,7 +10,7 @@ const largeBytes = 1_048_576;
 const stepBytes = 33_554_432;
 /** The rest is for what was not expected, and for all other work. */
 const fullShare = 0.6;
-/** A step may wait for another run that waits here: after this long without a turn, one more is taken anyway. */
+/** A step may wait for another run that waits here: this often, one more turn is taken anyway. */
 const patienceMs = 5_000;
 
 type SizedRun = Pick<Run, "sizes" | "stop">;
@@ -21,18 +21,24 @@ interface Waiting {
 }
 
 export class MemoryTurns {
-  readonly #isShort: (working: number) => boolean;
+  readonly #isShort: (bytes: number) => boolean;
   readonly #waiting = new Set<Waiting>();
   #working = 0;
   #patience: NodeJS.Timeout | undefined;
 
-  constructor(isShort = heapIsShort) {
+  /** `isShort`: whether so many bytes more would be too many. */
+  constructor(isShort = (bytes: number) => heapShareWith(bytes) > fullShare) {
     this.#isShort = isShort;
   }
 
   /** Whether the steps of this run take turns. */
   concerns({ sizes }: SizedRun): boolean {
-    return sizes.bytes >= largeBytes;
+    return isLarge(sizes.bytes);
+  }
+
+  /** Whether runs that keep so much can be read beside the steps in progress. */
+  hasRoomFor(bytes: number): boolean {
+    return !this.#isShort(bytes + (this.#working + 1) * stepBytes);
   }
 
   /** Does the work once memory is not short, or nobody else works. A run that is stopped does not wait. */
@@ -49,7 +55,7 @@ export class MemoryTurns {
   }
 
   get #mustWait(): boolean {
-    return this.#working > 0 && this.#isShort(this.#working);
+    return this.#working > 0 && !this.hasRoomFor(0);
   }
 
   /** Two, so that more work at once again when there is memory. */
@@ -72,25 +78,30 @@ export class MemoryTurns {
         signal.removeEventListener("abort", go);
         this.#waiting.delete(waiting);
         this.#working += 1;
-        this.#restartPatience();
+        if (this.#waiting.size === 0) this.#endPatience();
         resolve();
       };
       const waiting = { run, go };
       signal.addEventListener("abort", go);
       this.#waiting.add(waiting);
-      if (this.#waiting.size === 1) this.#restartPatience();
+      this.#patience ??= setInterval(() => this.#longest?.go(), patienceMs).unref();
     });
   }
 
-  #restartPatience(): void {
-    clearTimeout(this.#patience);
-    if (this.#waiting.size > 0) this.#patience = setTimeout(() => this.#largest?.go(), patienceMs).unref();
+  get #longest(): Waiting | undefined {
+    const [longest] = this.#waiting;
+    return longest;
+  }
+
+  #endPatience(): void {
+    clearInterval(this.#patience);
+    this.#patience = undefined;
   }
 }
 
-/** Whether there is too little memory for one more step beside so many. */
-function heapIsShort(working: number): boolean {
-  return heapShareWith((working + 1) * stepBytes) > fullShare;
+/** Whether a run that keeps so much takes turns. */
+export function isLarge(bytes: number): boolean {
+  return bytes >= largeBytes;
 }
 
 /** This process's turns. */

@@ -12,7 +12,6 @@ import { untilAvailable } from "#lib/executions/store/until-available.ts";
 import { jsonInTurns } from "#lib/json/write-json.ts";
 import { isRecordedFirst } from "#lib/nodes/registry.ts";
 import { nowMs } from "#lib/platform/clock.ts";
-import { isRefused } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { memoryTurns } from "./memory-turns.ts";
 import { OpenWaits } from "./open-waits.ts";
@@ -45,7 +44,8 @@ export class RecordingIo implements RunIo, WaitingRun {
   readonly #waits: OpenWaits;
   readonly #wakes = new Map<string, Wake>();
   readonly #writes = new Set<Promise<void>>();
-  #refusal: unknown = null;
+  /** Why a record could not be stored, or a wait not ended. */
+  #failure: unknown = null;
   readonly #stretch: Stretch | undefined;
   #working = 0;
   /** Steps that wait for memory, or have it. */
@@ -102,16 +102,20 @@ export class RecordingIo implements RunIo, WaitingRun {
 
   /**
    * Resolves when every pending record is on disk: the end of a run must not be visible before its records. Rejects if
-   * the database refused one.
+   * one could not be stored.
    */
   async written(): Promise<void> {
     await Promise.all(this.#writes);
-    if (this.#refusal !== null) throw this.#refusal;
+    if (this.#failure !== null) throw this.#failure;
   }
 
   async check(): Promise<void> {
     const wakes = await readWakes(this.#run.id, this.#waits.stepIds);
     for (const [stepId, wake] of wakes) this.#waits.wake(stepId, wake);
+  }
+
+  get stepIds(): readonly string[] {
+    return this.#waits.stepIds;
   }
 
   get #onlyWaits(): boolean {
@@ -184,8 +188,14 @@ export class RecordingIo implements RunIo, WaitingRun {
   async #recordWait(step: Step, waiting: Waiting): Promise<Waiting> {
     const { status, wake } = await recordWait(this.#run, step.id, waiting.wait);
     stopUnlessRunning(this.#run, status);
-    if (wake !== null) this.#wakes.set(step.id, wake);
+    const found = wake ?? (waiting.wait.kind === "execution" ? await this.#endBefore(step) : null);
+    if (found !== null) this.#wakes.set(step.id, found);
     return waiting;
+  }
+
+  /** The end of an execution that ended before the step waited for it, so that it woke nobody. */
+  async #endBefore({ id }: Step): Promise<Wake | null> {
+    return (await untilAvailable(patienceMs, () => readWakes(this.#run.id, [id]))).get(id) ?? null;
   }
 
   /** Counts as work, for the time limit and for deciding whether only waits are left. */
@@ -218,9 +228,15 @@ export class RecordingIo implements RunIo, WaitingRun {
         await this.check();
       });
       this.#waits.timeOut(stepIds);
-    } catch {
-      this.#run.stop.abort(new StopReason("lost"));
+    } catch (error) {
+      this.#fail(error);
     }
+  }
+
+  /** Leaves the run to another process. */
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#run.stop.abort(new StopReason("lost"));
   }
 
   #flushSoon(): void {
@@ -228,10 +244,7 @@ export class RecordingIo implements RunIo, WaitingRun {
       // The next effect or the end of the run may have included the record.
       if (!this.#run.journal.hasUnstored) return;
       const write = flush(this.#run, this.#record)
-        .catch((error: unknown) => {
-          if (isRefused(error)) this.#refusal ??= error;
-          this.#run.stop.abort(new StopReason("lost"));
-        })
+        .catch((error: unknown) => this.#fail(error))
         .finally(() => this.#writes.delete(write));
       this.#writes.add(write);
     });

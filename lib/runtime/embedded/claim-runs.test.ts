@@ -6,16 +6,21 @@ import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { MemoryTurns } from "#lib/runtime/drive/memory-turns.ts";
 import { processName } from "#lib/runtime/process-name.ts";
 import { claimRows, claimRuns } from "./claim-runs.ts";
 
 let flow: StartedFlow;
+let isShort = false;
 
 inOwnDatabase();
 beforeAll(async () => {
+  singleton("memory-turns", () => new MemoryTurns(() => isShort));
   flow = await storedFlow(await newActor());
 });
 afterEach(async () => {
+  isShort = false;
   runningRuns().clear();
   await query("forget-runs", "DELETE FROM execution", []);
 });
@@ -240,5 +245,41 @@ describe("a run that this process is working on", () => {
     expect(await claimRuns(10)).toEqual([]);
     runningRuns().delete(id);
     expect(idsOf(await claimRuns(10))).toEqual([id]);
+  });
+});
+
+describe("runs that keep much", () => {
+  const keeping = async (bytes: number) => {
+    const id = await storedExecution(flow, "another");
+    const output = JSON.stringify("x".repeat(bytes));
+    await recordNodes({ executionId: id, fence: 1, nodes: [nodeRecord("a", { output })], logs: [] });
+    await letLeaseExpire(id);
+    return id;
+  };
+
+  test("are read a few at a time: the others stay free for all processes, and lose nothing", async () => {
+    const [first, second] = [await keeping(27_000_000), await keeping(27_000_000)];
+    const small = await keeping(1_000);
+    expect(idsOf(await claimRuns(10)).toSorted()).toEqual([first, small].toSorted());
+    const { leaseOwner, losses } = await rowOf(second);
+    expect([leaseOwner, losses]).toEqual([null, 1]);
+    await letLeaseExpire(second);
+    expect(idsOf(await claimRuns(10))).toEqual([second]);
+    expect((await rowOf(second)).losses).toBe(1);
+  });
+
+  test("are taken one after the other while memory is short, unlike small ones", async () => {
+    isShort = true;
+    const [first, second] = [await keeping(2_000_000), await keeping(2_000_000)];
+    const [claim] = await claimRuns(10);
+    expect(claim?.run.id).toBe(first);
+    if (claim === undefined) return expect.fail();
+    runningRuns().set(first, claim.run);
+    await letLeaseExpire(second);
+    const small = await keeping(1_000);
+    expect(idsOf(await claimRuns(10))).toEqual([small]);
+    runningRuns().clear();
+    await letLeaseExpire(second);
+    expect(idsOf(await claimRuns(10))).toContain(second);
   });
 });

@@ -5,7 +5,14 @@ import { isOfDraft, shownSource } from "#lib/executions/search/execution-filter.
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { Journal } from "#lib/executions/store/journal.ts";
 import { noRecords, type RunRecords } from "#lib/executions/store/node-record.ts";
-import { readStoredRuns, type StoredRun, type Unreadable, unreadable } from "#lib/executions/store/read-records.ts";
+import {
+  measureStoredRuns,
+  readStoredRuns,
+  type StoredRun,
+  type StoredSize,
+  type Unreadable,
+  unreadable,
+} from "#lib/executions/store/read-records.ts";
 import { RunSizes } from "#lib/executions/store/run-sizes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
@@ -14,6 +21,7 @@ import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { failGone, failLost, failUnreadable, lossesMax } from "#lib/runtime/drive/fail-run.ts";
+import { isLarge, memoryTurns } from "#lib/runtime/drive/memory-turns.ts";
 import { processName } from "#lib/runtime/process-name.ts";
 import { type ClaimedRow, claimStatement, lossesOfSuspect } from "./claim-statement.ts";
 
@@ -34,16 +42,19 @@ interface Turn {
   /** The same per workspace. */
   readonly workspaceRunsMax: number;
   readonly workspaceRuns: Readonly<Record<string, number>>;
+  /** False: orphaned runs are left. */
+  readonly takesOver: boolean;
 }
 
 /** Claims rows without reading their runs. */
 export async function claimRows(limit: number, turn: Partial<Turn> = {}): Promise<ClaimedRow[]> {
-  const { afterFlowId = "", flowRunsMax = limit, flowRuns = {}, workspaceRunsMax = limit, workspaceRuns = {} } = turn;
+  const { afterFlowId = "", flowRunsMax = limit, flowRuns = {}, takesOver = true } = turn;
+  const { workspaceRunsMax = limit, workspaceRuns = {} } = turn;
   const own = [...runningRuns().keys()];
   const hasSuspect = [...runningRuns().values()].some((run) => run.isSuspect);
   const flows = [afterFlowId, JSON.stringify(flowRuns), flowRunsMax];
   const workspaces = [JSON.stringify(workspaceRuns), workspaceRunsMax];
-  const values = [processName(), limit, own, ...flows, hasSuspect, ...workspaces];
+  const values = [processName(), limit, own, ...flows, hasSuspect, ...workspaces, takesOver];
   return await query<ClaimedRow>("claim-runs", claimStatement, values);
 }
 
@@ -52,22 +63,59 @@ export async function claimRuns(limit: number, turn: Partial<Turn> = {}): Promis
   return await openClaims(await claimRows(limit, turn));
 }
 
-/** Reads runs that were just claimed. Those that cannot continue are failed. */
+/**
+ * Reads runs that were just claimed. Those that cannot continue are failed; those that keep too much to be read now are
+ * released.
+ */
 export async function openClaims(rows: readonly ClaimedRow[]): Promise<Claim[]> {
   runWatch().changed(rows.map((row) => row.id));
-  metrics().leasesTakenOver.inc(rows.filter((row) => row.lost).length);
   // Checked before anything is read, because reading the run may be what killed its processes.
   const lost = rows.filter((row) => row.losses >= lossesMax);
   for (const row of lost) await alone(row, () => failLost(row));
   const others = rows.filter((row) => row.losses < lossesMax);
   const begun = others.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
-  const stored = await readStoredRuns(begun);
+  const sizes = await measureStoredRuns(begun);
+  const opened = await releaseTooLarge(others, sizes);
+  metrics().leasesTakenOver.inc(opened.filter((row) => row.lost).length);
+  const openedIds = new Set(opened.map(({ id }) => id));
+  const stored = await readStoredRuns(new Map([...sizes].filter(([id]) => openedIds.has(id))));
   const claims: Claim[] = [];
-  for (const row of others) {
+  for (const row of opened) {
     const claim = await alone(row, () => openClaim(row, stored.get(row.id)));
     if (claim) claims.push(claim);
   }
   return claims;
+}
+
+/** What large runs of one claim may keep together: as much as one may. Others wait while they are read. */
+const largeBytesMax = 50 * 1_048_576;
+
+// Not free at once: they would take the place of other runs in every claim. Nobody lost them.
+const release = `
+  UPDATE execution SET lease_owner = NULL, lease_until = now() + interval '1 second'
+  WHERE id = ANY($1::text[]) AND lease_owner = $2 AND status = 'running'`;
+
+/** Releases large runs that would take long to read, or for which there is no memory; returns the rows to open. */
+async function releaseTooLarge(
+  rows: readonly ClaimedRow[],
+  sizes: ReadonlyMap<string, StoredSize>,
+): Promise<readonly ClaimedRow[]> {
+  const turns = memoryTurns();
+  const hasLarge = [...runningRuns().values()].some((run) => turns.concerns(run));
+  const tooLarge = new Set<ClaimedRow>();
+  let largeBytes = 0;
+  // The oldest first, so that each has its turn.
+  for (const row of rows.toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime())) {
+    const bytes = sizes.get(row.id)?.bytes ?? 0;
+    if (!isLarge(bytes)) continue;
+    const isOnly = largeBytes === 0 && !hasLarge;
+    const isQuick = largeBytes === 0 || largeBytes + bytes <= largeBytesMax;
+    if (isOnly || (isQuick && turns.hasRoomFor(largeBytes + bytes))) largeBytes += bytes;
+    else tooLarge.add(row);
+  }
+  if (tooLarge.size === 0) return rows;
+  await query("release-large", release, [[...tooLarge].map(({ id }) => id), processName()]);
+  return rows.filter((row) => !tooLarge.has(row));
 }
 
 const nothingStored: StoredRun = { records: noRecords, warnings: [], log: { entries: 0, characters: 0 } };

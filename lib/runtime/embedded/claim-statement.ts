@@ -44,7 +44,7 @@ export const claimed = `status = 'running', fence = e.fence + 1, lease_owner = $
 export const lossesOfSuspect = 2;
 
 // This process's own runs may have a late heartbeat, for example after a pause: they are not lost.
-const isLost = `status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[])`;
+const isLost = `status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[]) AND $10::boolean`;
 /** How many more runs of a workspace this process may hold. */
 const roomOf = (workspace: string) => `($9::int - coalesce(($8::jsonb ->> ${workspace})::int, 0))`;
 
@@ -55,7 +55,7 @@ const roomOf = (workspace: string) => `($9::int - coalesce(($8::jsonb ->> ${work
  *
  * $1 the process · $2 how many runs it takes at most · $3 the runs it has · $4 the flow that had the last turn ·
  * $5 how many runs it has of each flow, as JSON · $6 how many it may have of one · $7 whether it has a suspect ·
- * $8 how many it has of each workspace, as JSON · $9 how many it may have of one
+ * $8 how many it has of each workspace, as JSON · $9 how many it may have of one · $10 whether it takes over orphaned runs
  */
 export const claimStatement = `
   WITH RECURSIVE

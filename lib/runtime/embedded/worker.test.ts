@@ -1,14 +1,16 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { node } from "#lib/engine/testing/flows.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
-import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
-import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { runningRuns, stopRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
+import { letLeaseExpire, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, pool, query } from "#lib/platform/database.ts";
 import type { OutboundRequest } from "#lib/platform/outbound/outbound.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { driveRun } from "#lib/runtime/drive/drive-run.ts";
+import { claimRuns } from "./claim-runs.ts";
 import { Worker } from "./worker.ts";
 
 let actor: Actor;
@@ -72,5 +74,46 @@ describe("a worker", () => {
     await eventually("it is aborted", () => (sent[0]?.signal.aborted ? true : undefined), 10_000);
     await worker.drain();
     expect(runningRuns().size).toBe(0);
+  });
+
+  test("takes over no run for a while after an outage: its process is about to renew its lease", async () => {
+    const worker = new Worker();
+    const flow = await calling();
+    const expired = await storedExecution(flow, "another");
+    await letLeaseExpire(expired);
+    await storedExecution(flow);
+    const ownerOf = async (id: string) => (await database().execution.findUniqueOrThrow({ where: { id } })).leaseOwner;
+    const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+    const statements = vi.spyOn(pool(), "query").mockImplementationOnce(() => Promise.reject(away));
+    worker.takeRuns();
+    worker.wake();
+    await eventually("the pending run starts", () => (sent.length > 0 ? true : undefined));
+    statements.mockRestore();
+    expect(await ownerOf(expired)).toBe("another");
+    const later = performance.now() + 6_000;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => later);
+    worker.wake();
+    await eventually("the other is taken over", () => (sent.length > 1 ? true : undefined));
+    clock.mockRestore();
+    for (const id of runningRuns().keys()) stopRun(id, "lost");
+    await worker.drain();
+  });
+
+  test("looks in one statement for waiting runs that another process woke, however many wait", async () => {
+    const worker = new Worker();
+    worker.start();
+    const flow = await storedFlow(actor, [node("wait", "wait", { timeoutMs: 60_000 })]);
+    const [woken] = await Promise.all(Array.from({ length: 20 }, () => storedExecution(flow)));
+    const ends = (await claimRuns(20)).map(({ run, recorded }) => driveRun(run, recorded, Date.now() + 600_000));
+    await eventually("all wait", () => (waitingRuns().size === 20 ? true : undefined));
+    const sentStatements = vi.spyOn(pool(), "query");
+    const wake = `UPDATE execution_wait SET resumed_at = now(), value = '{"body":1}' WHERE execution_id = $1`;
+    await query("wake-elsewhere", wake, [woken]);
+    expect((await Promise.race(ends))?.status).toBe("completed");
+    const names = sentStatements.mock.calls.map(([statement]) => (statement as { name?: string }).name);
+    sentStatements.mockRestore();
+    expect(names.filter((name) => name === "read-wakes")).toHaveLength(1);
+    await worker.drain();
+    await Promise.all(ends);
   });
 });

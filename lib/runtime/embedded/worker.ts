@@ -1,3 +1,4 @@
+import { findWoken } from "#lib/executions/store/read-records.ts";
 import { leaseSeconds } from "#lib/executions/store/run-row.ts";
 import { runningRuns, stopRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import { sleep } from "#lib/platform/clock.ts";
@@ -15,6 +16,8 @@ import { RunSlots } from "./run-slots.ts";
 const pollMs = 500;
 const heartbeatMs = 1_000;
 const drainMs = 15_000;
+/** Longer than a statement of another process may have waited for the database. */
+const afterOutageMs = 6_000;
 
 // Leaves out the runs that this process no longer owns: cancelled elsewhere, or taken over while it was stalled. Locks
 // rows in the order of their ids, as statements that end runs do: otherwise, the two can deadlock.
@@ -43,6 +46,8 @@ export class Worker {
   #claiming: Promise<void> | undefined;
   /** The runs of the last heartbeat. */
   #seen: ReadonlySet<string> = new Set();
+  /** By the monotonic clock. After an outage, the processes whose leases have expired renew them first. */
+  #takesOverFrom = 0;
   #draining = false;
   #isDrained = false;
   #takesRuns = false;
@@ -99,14 +104,20 @@ export class Worker {
       await new Promise((resolve) => setImmediate(resolve));
       for (let isMore = true; isMore && !this.#draining && this.#places.free > 0; ) {
         const requested = this.#places.nextClaim;
-        const claims = await claimRuns(requested, this.#places.turn);
+        const takesOver = performance.now() >= this.#takesOverFrom;
+        const claims = await claimRuns(requested, { ...this.#places.turn, takesOver });
         if (this.#draining) return;
         isMore = this.#places.take(claims, requested);
         for (const claim of claims) void this.#do(claim);
       }
     } catch (error) {
-      if (!isUnavailable(error)) logLine("error", "Runs could not be claimed", errorFields(error));
+      this.#failed(error, "Runs could not be claimed");
     }
+  }
+
+  #failed(error: unknown, message: string): void {
+    if (isUnavailable(error)) this.#takesOverFrom = performance.now() + afterOutageMs;
+    else logLine("error", message, errorFields(error));
   }
 
   async #do({ run, recorded, isLimited }: Claim): Promise<void> {
@@ -121,7 +132,7 @@ export class Worker {
     try {
       if ((await admitRuns()) > 0) this.wake();
     } catch (error) {
-      if (!isUnavailable(error)) logLine("error", "Runs could not be admitted", errorFields(error));
+      this.#failed(error, "Runs could not be admitted");
     }
   }
 
@@ -136,12 +147,18 @@ export class Worker {
       const held = new Set(rows.map((row) => row.id));
       const lost = ids.filter((id) => !held.has(id));
       if (lost.length > 0) await stopLostRuns(lost, stored);
-      // Another process may have received the wake-up call.
-      await Promise.all([...waitingRuns().values()].map((run) => run.check()));
+      await checkWaitingRuns();
     } catch (error) {
-      if (!isUnavailable(error)) logLine("error", "Leases could not be renewed", errorFields(error));
+      this.#failed(error, "Leases could not be renewed");
     }
   }
+}
+
+/** Resumes the waiting runs that were woken: another process may have received the call. */
+async function checkWaitingRuns(): Promise<void> {
+  const stepsOf = (id: string) => waitingRuns().get(id)?.stepIds ?? [];
+  const waiting = [...waitingRuns().keys()].flatMap((id) => stepsOf(id).map((stepId) => [id, stepId] as const));
+  await Promise.all((await findWoken(waiting)).map((id) => waitingRuns().get(id)?.check()));
 }
 
 /** `stored`: the runs that had a record. Without one, the database is slow, and nobody else can have claimed the run. */
