@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { inOwnDatabase } from "#e2e/support/own-database.ts";
-import { database, isUnavailable, pool, query, queryUnderLock } from "./database.ts";
+import { database, inTransaction, isUnavailable, pool, query, queryUnderLock } from "./database.ts";
 import { Prisma, PrismaClient } from "./prisma/client.ts";
 
 let proxy: CuttingProxy;
@@ -66,6 +66,26 @@ const thrownBy = (run: () => Promise<unknown>) =>
     () => null,
     (thrown: unknown) => thrown,
   );
+
+describe("a transaction whose process has stopped", () => {
+  test("is ended by the database after half a minute, so that no other process waits longer for its locks", async () => {
+    const limit = await query("idle-limit", "SHOW idle_in_transaction_session_timeout", []);
+    expect(limit).toEqual([{ idle_in_transaction_session_timeout: "30s" }]);
+  });
+
+  test("meets an outage when the process continues", async () => {
+    const isThere = "SELECT 1 FROM pg_stat_activity WHERE pid = $1";
+    const error = await thrownBy(() =>
+      inTransaction(async (run, client) => {
+        await client.query("SET LOCAL idle_in_transaction_session_timeout = 50");
+        const [own] = await run<{ pid: number }>("own-pid", "SELECT pg_backend_pid() AS pid", []);
+        await expect.poll(() => query("is-there", isThere, [own?.pid])).toEqual([]);
+        await run("one-more", "SELECT 1 AS one", []);
+      }),
+    );
+    expect([String(error), isUnavailable(error)]).toEqual([String(error), true]);
+  });
+});
 
 test("a statement on a closed connection reports an outage", async () => {
   const client = await pool().connect();

@@ -10,9 +10,10 @@ import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
 
 // A connection keeps a prepared statement's plan, even one made while the tables were almost empty and a sequential
-// scan was cheapest. Every statement here finds its rows by an index. Not set behind a pooler: there, nothing is
-// prepared, and the setting would leak to a connection that others use too.
-const noWholeTables = "SET enable_seqscan = off";
+// scan was cheapest. Every statement here finds its rows by an index. A process that stops during a transaction, because
+// its machine sleeps or loses its network, keeps its locks: without a limit, all other processes wait for it. Not set
+// behind a pooler: there, nothing is prepared, and the settings would leak to a connection that others use too.
+const sessionSettings = "SET enable_seqscan = off; SET idle_in_transaction_session_timeout = '30s'";
 
 /** The pool under Prisma and under hand-written statements. */
 export function pool(): pg.Pool {
@@ -25,7 +26,7 @@ export function pool(): pg.Pool {
       idleTimeoutMillis: idleMs,
       keepAlive: true,
       application_name: "millrace",
-      verify: (client, done) => (preparing().isOn ? client.query(noWholeTables, done) : done()),
+      verify: (client, done) => (preparing().isOn ? client.query(sessionSettings, done) : done()),
     });
     // The pool drops an idle connection that breaks; without a listener the error would end the process.
     made.on("error", () => {});
@@ -45,7 +46,7 @@ export function database(): PrismaClient {
 /** The beginnings of error codes that mean the database is temporarily unavailable. */
 const transientCodes = startingWith(
   // PostgreSQL's SQLSTATE: connections, shutdown, resources, lost statements of a pooler, conflicts of transactions.
-  ...["08", "57P0", "53", "25006", "26000", "42P05", "40001", "40P01"],
+  ...["08", "57P0", "53", "25006", "25P03", "26000", "42P05", "40001", "40P01"],
   // The network.
   ...["ECONN", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
   // Prisma.
