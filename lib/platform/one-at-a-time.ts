@@ -14,6 +14,10 @@ export class OneAtATime {
     this.#work = work;
   }
 
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
   /** Requests the work: now, or once more after the current one, which may already have read the state. */
   request(): void {
     this.#isRequested = true;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
-import { claimPolls } from "./claims.ts";
+import { claimPolls, nextPollMs } from "./claims.ts";
 
 inOwnDatabase();
 
@@ -21,4 +21,6 @@ test("a workspace with a thousand overdue polls keeps no other's from being clai
     [crowded.workspaceId],
   );
   expect((await claimPolls(3)).map((claim) => claim.id)).toEqual([id]);
+  // Nor are they looked for all the time.
+  expect(await nextPollMs()).toBe(1_000);
 });

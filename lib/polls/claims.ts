@@ -51,10 +51,13 @@ const nextDue = `
   SELECT (extract(epoch FROM next_at - now()) * 1000)::float8 AS ms FROM flow_poll
   WHERE lease_until IS NULL OR lease_until <= now() ORDER BY next_at LIMIT 1`;
 
-/** Milliseconds until the next poll is due; null if none is. */
+/** How soon to check again for a due poll whose workspace has its maximum in progress. */
+const againMs = 1_000;
+
+/** Milliseconds until the next poll has to be checked; null if there is none. */
 export async function nextPollMs(): Promise<number | null> {
   const [row] = await query<{ ms: number }>("next-poll", nextDue, []);
-  return row === undefined ? null : Math.max(0, row.ms);
+  return row === undefined ? null : Math.max(againMs, row.ms);
 }
 
 const renew = `

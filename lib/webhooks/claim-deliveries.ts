@@ -38,23 +38,26 @@ const subscriptionsWithPending = `
             ORDER BY subscription_id LIMIT 1)
     FROM waiting w WHERE w.id IS NOT NULL)`;
 
-const anyDue = `
-  WITH RECURSIVE ${subscriptionsWithPending}
-  SELECT 1 AS due FROM waiting w
-  JOIN webhook_subscription s ON s.id = w.id AND s.active AND (s.failing_since IS NOT NULL) = $2::boolean
+const firstOfEach = `waiting w
+  JOIN webhook_subscription s ON s.id = w.id AND s.active
   CROSS JOIN LATERAL (
     SELECT next_attempt_at FROM webhook_delivery WHERE subscription_id = s.id AND status = 'pending'
-    ORDER BY next_attempt_at LIMIT 1) AS first
-  WHERE first.next_attempt_at <= coalesce($1::timestamptz, now()) LIMIT 1`;
+    ORDER BY next_attempt_at LIMIT 1) AS first`;
+
+const isDue = (kind: string) => `EXISTS (SELECT FROM ${firstOfEach} WHERE ${kind} AND first.next_attempt_at <= now())`;
+const due = `
+  WITH RECURSIVE ${subscriptionsWithPending}
+  SELECT ${isDue("s.failing_since IS NULL")} AS steady, ${isDue("s.failing_since IS NOT NULL")} AS failing`;
+
+/** Whether deliveries are due: of failing subscriptions, and of the others. */
+export async function findDue(): Promise<{ readonly steady: boolean; readonly failing: boolean }> {
+  const [row] = await query<{ steady: boolean; failing: boolean }>("due-deliveries", due, []);
+  return row ?? { steady: false, failing: false };
+}
 
 const nextDue = `
   WITH RECURSIVE ${subscriptionsWithPending}
-  SELECT (extract(epoch FROM min(first.next_attempt_at) - now()) * 1000)::float8 AS ms FROM waiting w
-  JOIN webhook_subscription s ON s.id = w.id AND s.active
-  CROSS JOIN LATERAL (
-    SELECT next_attempt_at FROM webhook_delivery
-    WHERE subscription_id = s.id AND status = 'pending'
-    ORDER BY next_attempt_at LIMIT 1) AS first`;
+  SELECT (extract(epoch FROM min(first.next_attempt_at) - now()) * 1000)::float8 AS ms FROM ${firstOfEach}`;
 
 /** How soon to check again for a due delivery that waits for another one, or has just become due. */
 const againMs = 250;
@@ -76,7 +79,6 @@ export async function claimDeliveries(
   now: Date | null = null,
 ): Promise<ClaimedDelivery[]> {
   const time = now?.toISOString() ?? null;
-  if ((await query("any-delivery-due", anyDue, [time, failing])).length === 0) return [];
   const ahead = failing ? attemptsPerSubscriptionMax : claimedPerSubscriptionMax;
   const rows = await database().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${claimLock}::bigint)`;

@@ -48,6 +48,8 @@ export class FunctionRun {
   readonly kept = new Map<string, string>();
   status: "running" | "completed" | "failed" | "cancelled" = "running";
   output: unknown;
+  /** How long steps slept, as the function said it. */
+  readonly sleeps: string[] = [];
   /** Why calls were retried. */
   readonly errors: unknown[] = [];
   forcesPlan = false;
@@ -178,6 +180,7 @@ export class FunctionRun {
       this.#open.set(op.id, { mode });
       void this.call(op.id, 0);
     } else if (op.op === "Sleep") {
+      this.sleeps.push(op.name ?? "");
       this.#open.set(op.id, { mode });
       this.#executor.later(durationMs(op.name ?? ""), () => this.wake(op.id, null));
     } else if (op.op === "WaitForEvent") {

@@ -28,7 +28,7 @@ function start(receivers: Receivers, count = 1): void {
     },
   };
   for (let index = 0; index < count; index += 1) {
-    const sender = new DeliverySender({ outbound, owner: `process ${index}` });
+    const sender = new DeliverySender(outbound);
     sender.start();
     senders.push(sender);
   }
@@ -43,7 +43,7 @@ const hang = ({ signal }: OutboundRequest) =>
 const statusesOf = async (id: string) => (await storedDeliveries(id)).map(({ status }) => status);
 const allDelivered = (count: number) => Array.from({ length: count }, () => "delivered");
 
-describe("several processes", () => {
+describe("several senders, in one process or in several,", () => {
   test("send everything once, in order within a run, two at a time per receiver", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, ["execution.started", "execution.completed"], "https://a.example");

@@ -1,13 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { sleep, timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { OneAtATime } from "#lib/platform/one-at-a-time.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
-import { processName } from "#lib/runtime/process-name.ts";
 import {
   type ClaimedDelivery,
   claimDeliveries,
+  findDue,
   holdsClaim,
   leaseMs,
   renewClaims,
@@ -27,15 +29,12 @@ const placesFailing = 40;
 /** Three renewals before a claim expires. */
 const renewEveryMs = leaseMs / 4;
 
-interface Options {
-  readonly outbound: Pick<Outbound, "send">;
-  readonly owner?: string;
-}
-
-/** Sends the outbox's deliveries. Processes share the work by claiming deliveries. */
+/** Sends the outbox's deliveries. Senders, also of different processes, share the work by claiming deliveries. */
 export class DeliverySender {
   readonly #outbound: Pick<Outbound, "send">;
-  readonly #owner: string;
+  /** Not the process's name: with Inngest, a process has several senders. */
+  readonly #owner = randomUUID();
+  readonly #claims = new OneAtATime(() => this.#claim());
   /** Claimed by this process and not finished. */
   readonly #held = new Set<ClaimedDelivery>();
   #renewals: NodeJS.Timeout | undefined;
@@ -44,9 +43,8 @@ export class DeliverySender {
   #timers: NodeJS.Timeout[] = [];
   #draining = false;
 
-  constructor({ outbound, owner = processName() }: Options) {
+  constructor(outbound: Pick<Outbound, "send">) {
     this.#outbound = outbound;
-    this.#owner = owner;
   }
 
   start(): void {
@@ -57,10 +55,7 @@ export class DeliverySender {
 
   /** Polls for deliveries now. */
   wake(): void {
-    for (const lane of this.#lanes) {
-      if (lane.claiming) lane.again = true;
-      else void this.#claim(lane);
-    }
+    this.#claims.request();
   }
 
   /** Stops claiming, releases deliveries that were not started, and waits for attempts in flight. */
@@ -68,7 +63,7 @@ export class DeliverySender {
     this.#draining = true;
     for (const timer of this.#timers) clearInterval(timer);
     const giveUpAt = performance.now() + drainMs;
-    while (this.#lanes.some((lane) => lane.claiming || lane.taken > 0)) {
+    while (this.#isBusy) {
       if (performance.now() > giveUpAt) this.#giveUp.abort();
       if (performance.now() > giveUpAt + 1_000) return;
       await sleep(20);
@@ -79,25 +74,26 @@ export class DeliverySender {
   async sendDue(): Promise<void> {
     this.wake();
     const giveUpAt = performance.now() + sendDueMsMax;
-    while (this.#lanes.some((lane) => lane.claiming || lane.taken > 0)) {
+    while (this.#isBusy) {
       if (performance.now() > giveUpAt) return await this.drain();
       await sleep(20);
     }
   }
 
-  async #claim(lane: Lane): Promise<void> {
-    lane.claiming = true;
+  get #isBusy(): boolean {
+    return this.#claims.isRunning || this.#lanes.some((lane) => lane.taken > 0);
+  }
+
+  async #claim(): Promise<void> {
+    if (this.#draining || this.#lanes.every((lane) => lane.free === 0)) return;
     try {
-      do {
-        lane.again = false;
-        if (this.#draining || lane.free === 0) break;
+      const due = await findDue();
+      for (const lane of this.#lanes.filter(({ failing, free }) => free > 0 && (failing ? due.failing : due.steady))) {
         const claimed = await claimDeliveries(this.#owner, lane.free, lane.failing);
         for (const delivery of claimed) this.#queue(delivery, lane);
-      } while (lane.again);
+      }
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "Deliveries could not be claimed", errorFields(error));
-    } finally {
-      lane.claiming = false;
     }
   }
 
@@ -161,8 +157,6 @@ class Lane {
   readonly queues = new Map<string, DeliveryQueue>();
   readonly #places: number;
   taken = 0;
-  claiming = false;
-  again = false;
 
   constructor(failing: boolean, places: number) {
     this.failing = failing;
@@ -177,7 +171,7 @@ class Lane {
 /** This process's sender, started on first use. */
 export function deliveries(): DeliverySender {
   return singleton("deliveries", () => {
-    const made = new DeliverySender({ outbound: outsideWorld().outbound });
+    const made = new DeliverySender(outsideWorld().outbound);
     made.start();
     return made;
   });

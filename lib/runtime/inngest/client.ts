@@ -80,3 +80,11 @@ export type ExecutionData = z.infer<typeof executionData>;
 
 /** Matches events about the run of the waiting function, in Inngest's expression language. */
 export const sameExecution = "async.data.executionId == event.data.executionId";
+
+/**
+ * A time to sleep as Inngest takes it: at least a second. A step sleeps for a time, not until one, because Inngest's
+ * clock may differ from ours.
+ */
+export function sleepMs(ms: number): number {
+  return Math.max(1_000, ms);
+}

@@ -76,3 +76,11 @@ test("a call that arrives while another drives the run finds nothing to do once 
   await query("end", "UPDATE execution SET status = 'completed', completed_at = now() WHERE id = $1", [id]);
   expect(await second).toBeNull();
 });
+
+test("a run whose lease was taken before the database's clock was set back is sent to another process", async () => {
+  const id = await storedExecution(flow, "another");
+  await query("set-back", "UPDATE execution SET lease_until = now() + interval '1 hour' WHERE id = $1", [id]);
+  await dispatchRuns();
+  expect(sent).toHaveLength(1);
+  expect((await claimRun(id))?.run.id).toBe(id);
+});

@@ -1,6 +1,7 @@
 import { query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { admitRuns } from "#lib/runtime/embedded/admit-runs.ts";
+import { isOver, isWaiting } from "#lib/runtime/embedded/claim-statement.ts";
 import { type ExecutionData, executionRequested, inngest } from "./client.ts";
 import { registerAgain } from "./register-app.ts";
 
@@ -24,7 +25,7 @@ interface Row {
 const pick = `
   WITH fresh AS MATERIALIZED (
     SELECT id, dispatched_at FROM execution
-    WHERE status IN ('pending', 'running') AND wake_at IS NULL AND ((status = 'pending' AND NOT held) OR lease_until < now())
+    WHERE status IN ('pending', 'running') AND wake_at IS NULL AND (${isWaiting} OR ${isOver})
       AND (dispatched_at IS NULL OR dispatched_at < lease_until OR dispatched_at < now() - interval '${resendAfter}')
     ORDER BY started_at LIMIT ${runsMax} FOR UPDATE SKIP LOCKED),
   unattended AS MATERIALIZED (

@@ -137,6 +137,8 @@ test("a delay is an Inngest sleep named after the node, and what follows runs af
     () => ([...functionRun(id).names.values()].includes("pause (waiting)") ? true : undefined),
     20_000,
   );
+  // Not until a time: this process's clock and Inngest's may differ.
+  expect(functionRun(id).sleeps).toEqual([expect.stringMatching(/^\ds$/)]);
   const row = await database().execution.findUniqueOrThrow({ where: { id } });
   expect([row.status, row.leaseOwner]).toEqual(["running", null]);
   expect((await ended(id)).status).toBe("completed");

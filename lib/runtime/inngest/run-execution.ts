@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type GetStepTools, NonRetriableError, RetryAfterError } from "inngest";
 import type { WaitKind } from "#lib/engine/wait.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
-import { nowMs } from "#lib/platform/clock.ts";
+import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
@@ -17,6 +17,7 @@ import {
   executionRequested,
   executionWoken,
   sameExecution,
+  sleepMs,
 } from "./client.ts";
 import { dispatchPending, dispatchRuns } from "./dispatch-runs.ts";
 import { notifyOfDeliveries } from "./notify.ts";
@@ -82,7 +83,8 @@ export async function claimRun(executionId: string): Promise<Claim | null> {
     // This process's own run may have a late heartbeat, for example after a pause: it is not lost.
     if (!runningRuns().has(executionId)) {
       const rows = await query<ClaimedRow>("claim-run-for-inngest", claim, [processName(), executionId]);
-      if (rows.length > 0) return (await openClaims(rows))[0] ?? null;
+      const [opened] = await openClaims(rows);
+      if (opened !== undefined) return opened;
     }
     const state = await readState(executionId);
     if (hasEnded(state) || state.isHeld) return null;
@@ -163,12 +165,11 @@ async function waitOnce(
   stepsDone: number,
 ): Promise<void> {
   const id = `wait:${stepsDone}`;
-  if (waitMs <= 0) return await tools.sleepUntil({ id, name: "Continue in another call" }, new Date());
+  if (waitMs <= 0) return await tools.sleepUntil({ id, name: "Continue in another call" }, timeNow());
   const name = `${[...new Set(waits.map((wait) => wait.name))].join(", ")} (waiting)`;
   const ms = Math.min(waitMs, turnMsMax);
-  if (waits.every(({ kind }) => kind === "time"))
-    return await tools.sleepUntil({ id, name }, new Date(Date.now() + ms));
-  const timeout = Math.max(1_000, Math.min(ms, waitedMs * turnGrowth));
+  if (waits.every(({ kind }) => kind === "time")) return await tools.sleep({ id, name }, sleepMs(ms));
+  const timeout = sleepMs(Math.min(ms, waitedMs * turnGrowth));
   await tools.waitForEvent({ id, name }, { event: executionWoken, if: sameExecution, timeout });
 }
 

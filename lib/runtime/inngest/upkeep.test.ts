@@ -9,9 +9,9 @@ function tools() {
       ids.push(step.id);
       return await work();
     },
-    sleepUntil: async (step: { id: string }, until: Date) => {
+    sleep: async (step: { id: string }, ms: number) => {
       ids.push(step.id);
-      sleeps.push(until.getTime() - Date.now());
+      sleeps.push(ms);
     },
   };
   return { made: made as unknown as Parameters<typeof keepUp>[0], ids, sleeps };

@@ -3,7 +3,7 @@ import type { GetStepTools } from "inngest";
 import { watchRules } from "#lib/alerts/watch-rules.ts";
 import { expireAuditLog } from "#lib/audit/audit-log.ts";
 import { workOnBacktests } from "#lib/flows/backtests/work-on-backtests.ts";
-import { timeNow } from "#lib/platform/clock.ts";
+import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
 import { nextPollMs } from "#lib/polls/claims.ts";
 import { DeliverySender } from "#lib/runtime/deliveries/deliveries.ts";
@@ -14,7 +14,7 @@ import { startForEvents } from "#lib/runtime/triggers/trigger-events.ts";
 import { wakeOnEvents } from "#lib/runtime/triggers/wake-on-events.ts";
 import { finishInterrupted, performUpkeep } from "#lib/runtime/upkeep/upkeep.ts";
 import { nextDeliveryMs } from "#lib/webhooks/claim-deliveries.ts";
-import { backtestsDue, type Client, deliveriesDue } from "./client.ts";
+import { backtestsDue, type Client, deliveriesDue, sleepMs } from "./client.ts";
 import { dispatchPending } from "./dispatch-runs.ts";
 
 /** How long one run of such a function lasts; the next minute's then takes over. */
@@ -38,16 +38,17 @@ export async function keepUp(
     const { at, nextAt } = await tools.run({ id: `${name} ${turn}`, name }, () => pollUntilIdle(poll));
     endsAt ??= at + periodMs;
     if (nextAt === null || nextAt > endsAt) return turn;
-    await tools.sleepUntil({ id: `Until the next is due ${turn}`, name: "Until the next is due" }, new Date(nextAt));
+    const step = { id: `Until the next is due ${turn}`, name: "Until the next is due" };
+    await tools.sleep(step, sleepMs(nextAt - nowMs()));
   }
 }
 
 async function pollUntilIdle(poll: () => Promise<number | null>): Promise<{ at: number; nextAt: number | null }> {
-  const at = Date.now();
+  const at = nowMs();
   for (;;) {
     const nextMs = await poll();
     if (nextMs === null) return { at, nextAt: null };
-    if (nextMs > soonMs || Date.now() - at > stepMs) return { at, nextAt: Date.now() + nextMs };
+    if (nextMs > soonMs || nowMs() - at > stepMs) return { at, nextAt: nowMs() + nextMs };
     await sleep(Math.max(10, nextMs));
   }
 }
@@ -97,7 +98,7 @@ function deliveries(client: Client) {
     },
     async ({ step }) => ({
       turns: await keepUp(step, "Send what is due", async () => {
-        await new DeliverySender({ outbound: outsideWorld().outbound }).sendDue();
+        await new DeliverySender(outsideWorld().outbound).sendDue();
         return await nextDeliveryMs();
       }),
     }),
