@@ -5,7 +5,7 @@ import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
-import { deleteExecution } from "./delete-executions.ts";
+import { deleteExecution, deleteExecutions } from "./delete-executions.ts";
 import { pruneExecutions } from "./prune-executions.ts";
 import { finishExecution } from "./store/finish-execution.ts";
 import type { StartedFlow } from "./store/new-execution.ts";
@@ -73,6 +73,20 @@ test("pruning skips a locked run and deletes it the next time", async () => {
   await other.query("COMMIT");
   await prune();
   expect(await rowsOf(id)).toBe(0);
+});
+
+test("deleting the runs of a flow that is called all the time ends, and leaves the runs that started meanwhile", async () => {
+  const busy = await storedFlow(actor);
+  const { flowId } = { flowId: busy.id };
+  const before = await storedExecution(busy);
+  const started: string[] = [];
+  const { deletedCount } = await deleteExecutions(actor, { flowId }, async () => {
+    if (started.length < 10) started.push(await storedExecution(busy));
+  });
+  expect(deletedCount).toBe(1);
+  const left = await database().execution.findMany({ where: { flowId }, select: { id: true } });
+  expect(left.map(({ id }) => id)).toEqual(started);
+  expect(started).not.toContain(before);
 });
 
 describe("orphaned rows", () => {

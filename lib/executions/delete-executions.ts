@@ -1,7 +1,7 @@
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
-import { isoNow } from "#lib/platform/clock.ts";
+import { isoNow, timeNow } from "#lib/platform/clock.ts";
 import { database, inTransaction, type RunStatement } from "#lib/platform/database.ts";
 import type { ExecutionWhereInput } from "#lib/platform/prisma/models.ts";
 import { cancelRow } from "./cancel-execution.ts";
@@ -89,15 +89,16 @@ interface Filter {
 const batchMax = 1_000;
 
 /**
- * Deletes all executions that match the filter, after cancelling those in progress. Works in batches, each with an
- * entry in the audit log. `alsoWrite`: more writes with each batch, given the number deleted so far.
+ * Deletes all executions that match the filter, after cancelling those in progress. Runs that start meanwhile are left:
+ * a flow may start them faster than they are deleted. Works in batches, each with an entry in the audit log.
+ * `alsoWrite`: more writes with each batch, given the number deleted so far.
  */
 export async function deleteExecutions(
   actor: Actor,
   filter: Filter,
   alsoWrite: (run: RunStatement, deletedCount: number) => Promise<void> = async () => {},
 ): Promise<{ deletedCount: number; status: string }> {
-  const where = whereOf(actor, filter);
+  const where = { AND: [whereOf(actor, filter), { startedAt: { lte: timeNow() } }] };
   let deletedCount = 0;
   for (;;) {
     const rows = await database().execution.findMany({ where, select: { id: true, status: true }, take: batchMax });
