@@ -6,11 +6,11 @@ import { sweepOrphans } from "#lib/executions/sweep-orphans.ts";
 import { finishFiles, sweepFiles } from "#lib/files/sweep-files.ts";
 import { finishFlowDeletions } from "#lib/flows/delete-flow.ts";
 import { timeNow } from "#lib/platform/clock.ts";
-import { isUnavailable } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { expireRows } from "#lib/platform/expire-rows.ts";
-import { errorFields, logLine } from "#lib/platform/log.ts";
+import { logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
+import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { failUnkeyedRuns } from "#lib/runtime/start/queue-run.ts";
 import { finishTableRemovals, sweepStepEffects } from "#lib/tables/remove-rows.ts";
@@ -87,52 +87,38 @@ const upkeepMs = 3_600_000;
 const firstFinishMs = 5_000;
 const firstMs = 30_000;
 
+const interrupted = "Upkeep was interrupted";
+
 /**
  * The server's upkeep: finishes interrupted work every minute, folds statistics every few minutes, removes expired data
- * every hour.
+ * every hour. None waits for another.
  */
 class UpkeepTimer {
   readonly #stopped = new AbortController();
-  #timers: NodeJS.Timeout[] = [];
-  #current: Promise<void> | undefined;
+  readonly #finish = new Poller(finishMs, interrupted, () => finishInterrupted(this.#stopped.signal));
+  readonly #fold = new Poller(foldMs, interrupted, foldStatistics);
+  readonly #remove = new Poller(upkeepMs, interrupted, () => this.#perform());
+  #first: NodeJS.Timeout[] = [];
 
   start(): void {
-    const firstFinish = setTimeout(() => this.#finish(), firstFinishMs);
-    const first = setTimeout(() => this.#perform(), firstMs);
-    const fold = setInterval(() => this.#begin(foldStatistics), foldMs);
-    const finish = setInterval(() => this.#finish(), finishMs);
-    const upkeep = setInterval(() => this.#perform(), upkeepMs);
-    this.#timers = [firstFinish.unref(), first.unref(), fold.unref(), finish.unref(), upkeep.unref()];
+    this.#finish.start();
+    this.#fold.start();
+    this.#remove.start();
+    const finish = setTimeout(() => this.#finish.poll(), firstFinishMs);
+    const remove = setTimeout(() => this.#remove.poll(), firstMs);
+    this.#first = [finish.unref(), remove.unref()];
   }
 
-  /** Drains: starts nothing more and waits for the current batch. */
+  /** Drains: starts nothing more and waits for the current batches. */
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#first) clearTimeout(timer);
     this.#stopped.abort();
-    await this.#current;
+    await Promise.all([this.#finish.stop(), this.#fold.stop(), this.#remove.stop()]);
   }
 
-  #finish(): void {
-    this.#begin(() => finishInterrupted(this.#stopped.signal));
-  }
-
-  #perform(): void {
-    this.#begin(async () => {
-      const removed = await performUpkeep(timeNow(), this.#stopped.signal);
-      if (Object.values(removed).some((count) => count > 0))
-        logLine("info", "Old records were removed", { ...removed });
-    });
-  }
-
-  #begin(work: () => Promise<unknown>): void {
-    this.#current ??= work()
-      .then(() => {})
-      .catch((error) => {
-        if (!isUnavailable(error)) logLine("error", "Upkeep was interrupted", errorFields(error));
-      })
-      .finally(() => {
-        this.#current = undefined;
-      });
+  async #perform(): Promise<void> {
+    const removed = await performUpkeep(timeNow(), this.#stopped.signal);
+    if (Object.values(removed).some((count) => count > 0)) logLine("info", "Old records were removed", { ...removed });
   }
 }
 
