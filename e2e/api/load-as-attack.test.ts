@@ -166,6 +166,27 @@ describe.skipIf(dataDir === undefined)("another workspace", () => {
     expect(besides).toBeGreaterThan(3 * endlessExpressions.length);
   });
 
+  test("leaving its answers unread does not delay this one, nor fill the memory", async () => {
+    const nodes = [{ id: "t", type: "transform", config: { transform: "1" } }];
+    const flow = await theirs<{ id: string }>("/flows", { name: "Large", trigger: { type: "manual" }, nodes });
+    const large = { async: false, data: { text: "x".repeat(mebibyte - 1_000) } };
+    // A list of them has more than the kernel keeps for a client.
+    for (let run = 0; run < 20; run += 1) {
+      expect((await theirs(`/flows/${flow.data.id}/execute`, large)).status).toBe(200);
+    }
+    const unread = Array.from({ length: 40 }, open);
+    const call = `GET /api/v1/executions?limit=20 HTTP/1.1\r\nHost: ${address.host}\r\nAuthorization: Bearer ${flooder.key}\r\n\r\n`;
+    // On one connection too, none of them waiting for its answer.
+    for (const socket of unread) socket.on("error", () => {}).write(call.repeat(20));
+    const answered = () => unread.filter(({ bytesRead }) => bytesRead > 0).length;
+    await eventually("as many are answered as may be at once", () => (answered() >= 8 ? true : undefined));
+    const next = get("/flows?limit=1", { key: flooder.key });
+    await readTwenty();
+    expect(answered()).toBe(8);
+    for (const socket of unread) socket.destroy();
+    expect((await next).status).toBe(200);
+  });
+
   test("flooding the queue does not starve this one", async () => {
     const slow = {
       name: "Slow",

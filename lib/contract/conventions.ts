@@ -71,6 +71,7 @@ export const conventions: readonly Convention[] = [
     title: "Quota",
     paragraphs: [
       "Keys share their workspace's requests an hour: 100 (free), 1,000 (pro), 10,000 (enterprise). Every answer to a key has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix seconds). Beyond it: 429 `RATE_LIMIT_EXCEEDED`, with `details.retryAfter` and `Retry-After` in seconds. Sessions and trigger URLs have no quota.",
+      "A server sends eight answers of a workspace's reads at once, and the calls of one connection one after the other. Others wait their turn for up to 30 seconds, then 429 as well. A client that takes nothing of an answer for a minute is cut off.",
     ],
   },
   {
@@ -94,7 +95,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, string>> = {
   CONCURRENCY_LIMIT:
     "A trigger URL or `execute` waited for a run, but as many runs of the flow as its `settings.concurrency` allows were in progress: this run was skipped, or cancelled for a newer one. `details.executionId` is the run.",
   PAYLOAD_TOO_LARGE: "The body is too large.",
-  RATE_LIMIT_EXCEEDED: "The hourly quota is used up. `details.retryAfter` and `Retry-After` are seconds.",
+  RATE_LIMIT_EXCEEDED: "The hourly quota is used up, or too many reads are in progress. `details.retryAfter` and `Retry-After` are seconds.",
   INTERNAL_ERROR: "An error on our side. `details.requestId` identifies the request in the server's log.",
   EXECUTION_FAILED: "The flow of a trigger URL failed. `details.executionId` is the run.",
   SERVICE_UNAVAILABLE: "The database cannot be reached, or the queue is full. `Retry-After` is seconds.",

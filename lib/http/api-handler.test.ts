@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { ReadableStream as WebStream } from "node:stream/web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiRoutes, apiHandler } from "./api-handler.ts";
@@ -73,6 +74,21 @@ const breaking = fileOf({
   },
 });
 
+const inTurn = { asked: 0, open: 0, mostOpen: 0, left: 0 };
+const pipelined = fileOf({
+  GET: async ({ signal }) => {
+    inTurn.asked += 1;
+    inTurn.open += 1;
+    inTurn.mostOpen = Math.max(inTurn.mostOpen, inTurn.open);
+    await new Promise((resolve) => setImmediate(resolve));
+    inTurn.open -= 1;
+    signal.addEventListener("abort", () => {
+      inTurn.left += 1;
+    });
+    return Response.json({ is: "the answer" });
+  },
+});
+
 const handle = apiHandler({
   "/flows": file("flows"),
   "/flows/[id]": file("flow"),
@@ -82,6 +98,7 @@ const handle = apiHandler({
   "/large": large,
   "/late": lateStream,
   "/breaking": breaking,
+  "/pipelined": pipelined,
   "/broken": () => Promise.reject(new Error("it cannot be loaded")),
 });
 const server = createServer((request, response) => {
@@ -168,4 +185,26 @@ test("a stream whose source fails does not look complete, and fails nothing else
 test("a file that cannot be loaded is an error in the envelope", async () => {
   const answer = await fetch(`${url}/v1/broken`);
   expect([answer.status, (await answer.json()).error.code]).toEqual([500, "INTERNAL_ERROR"]);
+});
+
+describe("calls that a connection sends before it has the answer to the first", () => {
+  const call = (path: string, more = "") => `GET /v1${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+
+  test("are answered one after the other", async () => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.write(call("/pipelined").repeat(19) + call("/pipelined", "Connection: close\r\n"));
+    expect((await text(socket)).match(/the answer/g)).toHaveLength(20);
+    expect(inTurn).toEqual({ asked: 20, open: 0, mostOpen: 1, left: 0 });
+  });
+
+  test("are given up with the connection", async () => {
+    Object.assign(late, { isAsked: false, isCancelled: false });
+    inTurn.asked = 0;
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.write(call("/late") + call("/pipelined").repeat(5));
+    await expect.poll(() => late.isAsked).toBe(true);
+    socket.destroy();
+    await expect.poll(() => late.isCancelled).toBe(true);
+    expect(inTurn.asked).toBe(0);
+  });
 });

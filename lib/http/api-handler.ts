@@ -1,9 +1,11 @@
 // API calls on Node's own server, in front of Next: its routing costs several times a short call.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { ReadableStream } from "node:stream/web";
 import { levelOf } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { answerSlots } from "./answer-slots.ts";
 import { errorAnswer } from "./envelope.ts";
 import { bytesOf } from "./read-body.ts";
 import type { RouteHandler } from "./route.ts";
@@ -76,13 +78,57 @@ function decoded(step: string): string {
   }
 }
 
+/** A client that takes nothing of an answer for this long is cut off: what it does not take stays in memory. */
+const takesNothingMsMax = 60_000;
+
+/** A connection's calls. Those that are sent before the first is answered wait: their answers would fill the memory. */
+class Connection {
+  readonly #open = new Set<() => void>();
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(socket: Socket) {
+    socket.once("close", () => {
+      for (const end of this.#open) end();
+    });
+  }
+
+  /** `before`: resolves when the earlier calls have their answers; `sent`: when this one has, or the client has left. */
+  add(response: ServerResponse): { before: Promise<void>; sent: Promise<void> } {
+    const before = this.#last;
+    const sent = new Promise<void>((resolve) => {
+      const end = () => {
+        this.#open.delete(end);
+        resolve();
+      };
+      this.#open.add(end);
+      response.once("close", end);
+    });
+    this.#last = sent;
+    return { before, sent };
+  }
+}
+
+const connections = new WeakMap<Socket, Connection>();
+
+function connectionOf(socket: Socket): Connection {
+  const connection = connections.get(socket) ?? new Connection(socket);
+  connections.set(socket, connection);
+  return connection;
+}
+
 async function answer({ load, params }: FoundRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
+  const { socket } = request;
+  const { before, sent } = connectionOf(socket).add(response);
   // Aborting makes an error with its stack: not for every answer that was sent.
-  response.once("close", () => response.writableFinished || gone.abort());
+  void sent.then(() => response.writableFinished || gone.abort());
   try {
-    const answered = await perform(load, params, requestOf(request, gone.signal));
-    await send(answered, response);
+    await before;
+    if (socket.destroyed) return;
+    socket.setTimeout(0);
+    const call = requestOf(request, gone.signal);
+    answerSlots().note(call, sent);
+    await send(await perform(load, params, call), response);
   } catch (error) {
     // The client has left, or reading failed: the answer must not look complete.
     if (!response.destroyed && !response.headersSent)
@@ -139,6 +185,7 @@ async function send(answered: Response, response: ServerResponse): Promise<void>
   const second = reader.read();
   if (first.done || (await Promise.race([second, afterThisTurn()]))?.done) {
     const bytes = first.value ?? nothing;
+    if (bytes.length > response.writableHighWaterMark) response.setTimeout(takesNothingMsMax);
     response.writeHead(answered.status, { ...headers, "content-length": bytes.length }).end(bytes);
     return;
   }
@@ -155,9 +202,10 @@ const nothing = new Uint8Array();
 
 /** Resolves when the client has taken what was written, or has left. */
 function drained(response: ServerResponse): Promise<void> {
+  response.setTimeout(takesNothingMsMax);
   return new Promise((resolve) => {
     const go = () => {
-      response.off("drain", go).off("close", go);
+      response.off("drain", go).off("close", go).setTimeout(0);
       resolve();
     };
     response.on("drain", go).on("close", go);

@@ -1,6 +1,7 @@
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
 import type { Given } from "#lib/mcp/port.ts";
+import { answerSlots } from "./answer-slots.ts";
 import type { JsonChunks } from "./json-stream.ts";
 import { parseInput } from "./parse-input.ts";
 import {
@@ -52,7 +53,8 @@ export async function callOperation(
     caller: { ...by.caller, header },
     gone: new AbortController().signal,
   };
-  return await textOf(endpoint, await perform(input as never), query, charactersMax);
+  const call = async () => await textOf(endpoint, await perform(input as never), query, charactersMax);
+  return endpoint.method === "GET" ? await answerSlots().during(by.actor.workspaceId, call) : await call();
 }
 
 async function textOf(endpoint: Endpoint, result: unknown, query: unknown, charactersMax: number): Promise<AnswerText> {

@@ -8,6 +8,7 @@ import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { env } from "#lib/platform/env.ts";
 import { metrics } from "#lib/platform/metrics.ts";
+import { answerSlots } from "./answer-slots.ts";
 import { authenticate, callerAddress } from "./authenticate.ts";
 import { namesTag } from "./entity-tag.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
@@ -93,6 +94,7 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
       const caller = callerOf(request);
       const id = headers["x-request-id"] ?? "";
       const actor = { ...(await admit(request, endpoint, headers)), request: { id, ip: caller.ip } };
+      if (takesSlot(endpoint)) await answerSlots().takeFor(request, actor.workspaceId);
       const raw = endpoint.method === "GET" || endpoint.bodyType === "file" ? {} : await readBody(request, endpoint);
       const url = new URL(request.url);
       const key = isIdempotent(endpoint) ? idempotencyKeyOf(request.headers.get("idempotency-key")) : null;
@@ -129,6 +131,9 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
     }
   });
 }
+
+/** A stream lasts as long as its reader likes, and a file is sent as it is read. */
+const takesSlot = ({ method, shape }: Endpoint) => method === "GET" && shape !== "stream" && shape !== "file";
 
 const yamlType = /^(application|text)\/(x-)?yaml\s*(;|$)/i;
 
