@@ -65,7 +65,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "files",
     "service-imports",
   ],
-  webhooks: ["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
+  webhooks: ["audit", "engine", "json", "nodes", "auth", "platform", "contract", "credentials"],
   alerts: ["audit", "executions", "auth", "platform", "contract"],
   files: ["audit", "engine", "nodes", "auth", "platform", "contract"],
   tables: ["audit", "engine", "files", "nodes", "auth", "platform", "contract"],

@@ -30,6 +30,27 @@ function run(
 const itemOf = ({ frame }: Step) => frame.iteration?.item.value;
 
 describe("a loop", () => {
+  test("takes results whose text would have to be parsed as they are restored, one after the other", async () => {
+    let restoring = 0;
+    const restored = (value: unknown) => ({
+      get value(): unknown {
+        throw new Error("it is parsed in one turn");
+      },
+      json: JSON.stringify(value),
+      restored: async () => {
+        restoring += 1;
+        await Promise.resolve();
+        expect(restoring).toBe(1);
+        restoring -= 1;
+        return value;
+      },
+    });
+    const { output } = await run([loopOf([node("a")])], [], (name) =>
+      name === "loop" ? loopOver(["x", "y"]) : { status: "completed", output: restored(name), handle: null },
+    );
+    expect(output).toEqual({ value: ["a:0", "a:1"], json: '["a:0","a:1"]' });
+  });
+
   test("runs its body for each item in order, and returns the results", async () => {
     const started: string[] = [];
     const loop = loopOf([node("a"), node("b")], [edge("a -> b")]);

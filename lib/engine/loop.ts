@@ -56,7 +56,7 @@ export async function runLoop(
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane));
-  return refusal === null ? outcomeOf(ends) : { status: "failed", error: refusal };
+  return refusal === null ? await outcomeOf(ends) : { status: "failed", error: refusal };
 }
 
 /** Runs steps one after the other, until the last. A failed step fails the node. */
@@ -74,14 +74,15 @@ async function runSteps(
     const refusal = collect(end.output);
     if (refusal !== null) return { status: "failed", error: refusal };
     earlier.push(end.output);
-    if (end.isLast === true) return outputOf(earlier);
+    if (end.isLast === true) return await outputOf(earlier);
   }
   const message = `The node took ${stepsMax} steps without ending`;
   return { status: "failed", error: { message, code: "TOO_MANY_STEPS" } };
 }
 
-function outputOf(outputs: readonly JsonText[]): Outcome {
-  const value = outputs.map((output) => output.value);
+async function outputOf(outputs: readonly JsonText[]): Promise<Outcome> {
+  const value: unknown[] = [];
+  for (const output of outputs) value.push(output.restored === undefined ? output.value : await output.restored());
   return {
     status: "completed",
     output: { value, json: `[${outputs.map(({ json }) => json).join(",")}]` },
@@ -96,13 +97,13 @@ function collectedEnd(end: IterationEnd, onItemError: Iterating["onItemError"]):
   return { status: "completed", output: jsonText({ error: { message: error.message, code: error.code, nodeId } }) };
 }
 
-function outcomeOf(ends: readonly IterationEnd[]): Outcome | null {
+async function outcomeOf(ends: readonly IterationEnd[]): Promise<Outcome | null> {
   const failedAt = ends.findIndex(({ status }) => status === "failed");
   const failed = ends[failedAt];
   if (failed?.status === "failed") return { status: "failed", error: itemError(failedAt, failed) };
   if (ends.some(({ status }) => status === "halted")) return { status: "cancelled" };
   if (ends.some(({ status }) => status === "waiting")) return null;
-  return outputOf(ends.flatMap((end) => (end.status === "completed" ? [end.output] : [])));
+  return await outputOf(ends.flatMap((end) => (end.status === "completed" ? [end.output] : [])));
 }
 
 function itemError(index: number, { nodeName, error }: FailedIteration): NodeError {

@@ -11,8 +11,11 @@ export interface NodeError {
 
 /** A value with its JSON text, serialized once: this text is stored, sent, and passed to the sandbox. */
 export interface JsonText {
+  /** Reading it may parse the text, in one turn. */
   readonly value: unknown;
   readonly json: string;
+  /** The value, parsed in turns; missing if nothing is parsed. */
+  restored?(): Promise<unknown>;
 }
 
 /** `undefined` becomes null. Throws a TypeError if JSON cannot represent the value. */

@@ -112,10 +112,16 @@ export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind
   return { config, slots, expressions, code, evaluated, problems, tree };
 }
 
-/** The config with every template replaced by its value. The plan's own config is not changed. */
-export function fillConfig(plan: ConfigPlan, values: readonly unknown[]): JsonObject {
+/**
+ * The config with every template replaced by its value. The plan's own config is not changed. `written`: the JSON of
+ * objects that are parts of texts.
+ */
+export function fillConfig(
+  plan: ConfigPlan,
+  values: readonly unknown[],
+  written: ReadonlyMap<object, string> = new Map(),
+): JsonObject {
   let next = 0;
-  const written = new Map<object, string>();
   const filled = plan.slots.map(({ template }) => {
     const parts = template.segments.map((segment) => (typeof segment === "string" ? segment : values[next++]));
     return template.isSingle ? parts[0] : parts.map((part) => joinedText(part, written)).join("");
@@ -132,11 +138,8 @@ function fill(value: unknown, tree: SlotTree | undefined, filled: readonly unkno
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fill(child, tree.get(key), filled)]));
 }
 
-/** A value as part of a text: objects as JSON, each serialized once; null and undefined as empty text. */
-function joinedText(value: unknown, written: Map<object, string>): string {
+/** A value as part of a text: objects as JSON; null and undefined as empty text. */
+function joinedText(value: unknown, written: ReadonlyMap<object, string>): string {
   if (value === null || value === undefined) return "";
-  if (typeof value !== "object") return String(value);
-  const text = written.get(value) ?? JSON.stringify(value);
-  written.set(value, text);
-  return text;
+  return typeof value === "object" ? (written.get(value) ?? JSON.stringify(value)) : String(value);
 }

@@ -6,12 +6,13 @@ import { type Actor, requireScope, requireUser } from "#lib/auth/actor.ts";
 import type { Once } from "#lib/auth/idempotency.ts";
 import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { env } from "#lib/platform/env.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { answerSlots } from "./answer-slots.ts";
 import { authenticate, callerAddress } from "./authenticate.ts";
 import { namesTag } from "./entity-tag.ts";
-import { errorAnswer, jsonAnswer } from "./envelope.ts";
+import { errorAnswer, jsonAnswer, plainJson } from "./envelope.ts";
 import { type Events, eventStream } from "./event-stream.ts";
 import type { FileAnswer } from "./files/file-answer.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
@@ -258,7 +259,9 @@ async function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Pr
   }
   // Parsing drops fields that are not in the contract, so that a new column cannot leak.
   const data = endpoint.answer.parse(reply.payload);
-  return jsonAnswer(status, endpoint.shape === "bare" ? data : { success: true, data }, headers);
+  const text = await jsonInTurns(data);
+  const body = endpoint.shape === "bare" ? text : `{"success":true,"data":${text}}`;
+  return new Response(body, { status, headers: plainJson(status, null, headers).headers });
 }
 
 export function isReply(result: unknown): result is Reply<unknown> {

@@ -89,7 +89,7 @@ export function isValueOf(output: JsonText, value: unknown): boolean {
 
 /** An output's value. If it was let go, it is parsed in turns. */
 export async function restoredValue(output: JsonText): Promise<unknown> {
-  return output instanceof LargeOutput ? await output.restored() : output.value;
+  return output.restored === undefined ? output.value : await output.restored();
 }
 
 const outputValues = () => singleton("output-values", () => new OutputValues());

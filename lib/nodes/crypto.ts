@@ -123,26 +123,28 @@ function missingField({ action, credential, signature }: JsonObject): { path: st
 type Perform = (value: unknown, config: Config, context: NodeContext) => unknown;
 
 const actionsByName: Readonly<Record<Action, Perform>> = {
-  hash: (value, given) =>
-    createHash(digestOf(given)).update(bytesOf(value, given.inputEncoding)).digest(given.encoding),
+  hash: async (value, given) =>
+    createHash(digestOf(given))
+      .update(await bytesOf(value, given.inputEncoding))
+      .digest(given.encoding),
   hmac: async (value, given, context) => {
     const key = { secret: sharedSecret(await keyOf(given, context)) };
-    return (await signBytes(key, digestOf(given), bytesOf(value, given.inputEncoding))).toString(given.encoding);
+    return (await signBytes(key, digestOf(given), await bytesOf(value, given.inputEncoding))).toString(given.encoding);
   },
   sign: async (value, given, context) => {
     const key = signingKey(await keyOf(given, context));
-    return (await signBytes(key, digestOf(given), bytesOf(value, given.inputEncoding))).toString(given.encoding);
+    return (await signBytes(key, digestOf(given), await bytesOf(value, given.inputEncoding))).toString(given.encoding);
   },
   verify: async (value, given, context) => {
     const key = verifyingKey(await keyOf(given, context));
     const signature = decoded(given.signature ?? "", given.encoding, "signature");
-    return await isSignatureOf(key, digestOf(given), bytesOf(value, given.inputEncoding), signature);
+    return await isSignatureOf(key, digestOf(given), await bytesOf(value, given.inputEncoding), signature);
   },
   encrypt: async (value, given, context) => {
     const key = encryptionKey(await keyOf(given, context));
-    return encrypt(key, bytesOf(value, given.inputEncoding), typeof value !== "string");
+    return encrypt(key, await bytesOf(value, given.inputEncoding), typeof value !== "string");
   },
-  decrypt: async (value, given, context) => decrypt(encryptionKey(await keyOf(given, context)), value),
+  decrypt: async (value, given, context) => await decrypt(encryptionKey(await keyOf(given, context)), value),
   uuid: () => randomUUID(),
   random: (_, { length, encoding }) => randomBytes(length).toString(encoding),
   "jwt-sign": async (value, given, context) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { anyField, choiceMeta } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
@@ -36,8 +37,8 @@ Example: \`{"status": "failed", "message": "The order {{ $trigger.body.id }} has
     output: anyField({ title: "Output", description: "The run's output when it completes. Default: the input." }),
   }),
   example: { status: "failed", message: "The order {{ $trigger.body.id }} has no items" },
-  run: ({ status, message, output }, context) => {
-    const text = typeof message === "string" ? message : message == null ? "" : JSON.stringify(message);
+  run: async ({ status, message, output }, context) => {
+    const text = typeof message === "string" ? message : message == null ? "" : await jsonInTurns(message);
     if (status === "failed") throw new NodeFailure("STOPPED", text === "" ? "The flow stopped the run" : text);
     if (text !== "") context.log("info", text);
     return { output: output === undefined ? context.input : output };

@@ -1,7 +1,7 @@
 import { withAccess } from "#lib/credentials/oauth/use-connection.ts";
 import { openCredentials } from "#lib/credentials/open-credentials.ts";
 import { depthHeader, isTriggerUrl } from "#lib/engine/flow-body.ts";
-import { formatPath, isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { createMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { secretValues } from "#lib/executions/secrets/run-credentials.ts";
 import type { Poll, PollPlan } from "#lib/flows/polls/poll-trigger.ts";
@@ -11,7 +11,7 @@ import { nodeConfigSchema } from "#lib/nodes/registry.ts";
 import { nowMs, sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { type Known, resolveConfig } from "#lib/scope/resolve-config.ts";
+import { knownValues, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { evaluateItems, jsonOf } from "./evaluate-items.ts";
 import type { PolledItem } from "./items.ts";
 
@@ -133,22 +133,3 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
   };
   return context;
 }
-
-/** Values by name, for expressions. They are small. */
-function knownValues(owner: string, values: Readonly<Record<string, unknown>>): Known {
-  const size = (name: string) => (isJsonObject(values[name]) ? jsonCharacters(values[name], smallCharacters) : 0);
-  return {
-    owner,
-    has: (name) => Object.hasOwn(values, name),
-    value: (name) => values[name],
-    size,
-    json: (expressions) => {
-      const names = new Set(expressions.flatMap((expression) => expression.names));
-      return Object.fromEntries(
-        Object.entries(values).flatMap(([name, value]) => (names.has(name) ? [[name, JSON.stringify(value)]] : [])),
-      );
-    },
-  };
-}
-
-const smallCharacters = 1_000_000;

@@ -261,7 +261,7 @@ async function evaluateCode(
   const program = flow.plan(step.node.node).code.find(({ expression }) => expression.source === code)?.expression;
   if (program === undefined) throw new NodeFailure("CODE_FAILED", "this is not the node's code", { field: "code" });
   const { results } = await sandbox.run({
-    scope: scope.json([program]),
+    scope: await scope.json([program]),
     programs: [program],
     limits: { cpuMs: timeoutMs },
     owner: run.workspaceId,

@@ -1,14 +1,15 @@
 // The values behind names in expressions. Recorded ones come with their JSON text, and so with their size.
 import type { FlowNode } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
-import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
+import { type JsonText, visibleOutput } from "#lib/engine/outcome.ts";
 import type { Frame } from "#lib/engine/step.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 
-/** A name's value, its length as JSON, and that text. */
+/** A name's value, its length as JSON, and that text: a promise if it is long and has to be written. */
 export interface Named {
   readonly value: unknown;
   readonly size: number;
-  json(): string;
+  json(): string | Promise<string>;
 }
 
 /** A value whose JSON text already exists. It is read once: parsed again, it would be another. */
@@ -45,8 +46,8 @@ export class Made implements Named {
     this.#size ??= jsonCharacters(this.value, countedMax);
     return this.#size;
   }
-  json(): string {
-    return jsonText(this.value).json;
+  json(): string | Promise<string> {
+    return jsonInTurns(this.value);
   }
 }
 
@@ -100,9 +101,11 @@ export class NodeBefore implements Named {
     this.#value ??= { id, name, output: output.value };
     return this.#value;
   }
-  json(): string {
+  json(): string | Promise<string> {
     const { id, name, output } = this.#before;
-    return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"output":${output.json()}}`;
+    const around = (text: string) => `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"output":${text}}`;
+    const text = output.json();
+    return typeof text === "string" ? around(text) : text.then(around);
   }
 }
 

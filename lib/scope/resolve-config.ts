@@ -1,12 +1,14 @@
-import type { JsonObject } from "#lib/engine/json.ts";
+import { type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
 import { type ConfigPlan, type Expression, fillConfig, readHere } from "#lib/expressions/expressions.ts";
 import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { knownText } from "#lib/json/known-text.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
+import { countedMax } from "./named-values.ts";
 import type { Scope } from "./scope.ts";
 
 /** How many results of maximum size a node's config may hold. */
@@ -14,6 +16,22 @@ const configResults = 8;
 
 /** The parts of a scope that are needed here. */
 export type Known = Pick<Scope, "owner" | "has" | "value" | "size" | "json">;
+
+/** What is known outside of a run: values by name. */
+export function knownValues(owner: string, values: Readonly<Record<string, unknown>>): Known {
+  return {
+    owner,
+    has: (name) => Object.hasOwn(values, name),
+    value: (name) => values[name],
+    size: (name) => jsonCharacters(values[name], countedMax),
+    json: async (expressions) => {
+      const texts: Record<string, string> = {};
+      for (const name of new Set(expressions.flatMap((expression) => expression.names)))
+        if (Object.hasOwn(values, name)) texts[name] = await jsonInTurns(values[name]);
+      return texts;
+    },
+  };
+}
 
 /** An expression that failed, with its position and the reason. */
 export class ExpressionFailure extends NodeFailure {
@@ -60,7 +78,7 @@ export async function resolveConfig(
   if (missing.length > 0) {
     const programs = missing.map((index) => at(index).expression);
     const { owner } = scope;
-    const answer = await sandbox.run({ scope: scope.json(programs), programs, owner, signal });
+    const answer = await sandbox.run({ scope: await scope.json(programs), programs, owner, signal });
     for (const [index, result] of answer.results.entries()) {
       const { slot, expression } = at(missing[index] ?? -1);
       await yieldTurn();
@@ -72,7 +90,18 @@ export async function resolveConfig(
     await requireRoomFor(values, sandbox.limits.resultBytes);
   const turn = yieldTurn();
   if (turn !== undefined) await turn;
-  return fillConfig(plan, values);
+  return await filledConfig(plan, values);
+}
+
+/** `fillConfig`, with the values that become parts of texts written in turns. */
+export async function filledConfig(plan: ConfigPlan, values: readonly unknown[]): Promise<JsonObject> {
+  const written = new Map<object, string>();
+  for (const [index, { slot }] of plan.expressions.entries()) {
+    const value = values[index];
+    if (slot.template.isSingle || typeof value !== "object" || value === null || written.has(value)) continue;
+    written.set(value, await jsonInTurns(value));
+  }
+  return fillConfig(plan, values, written);
 }
 
 /** A config may repeat a value, which is only a reference in memory but a full copy once sent or stored. */

@@ -38,9 +38,12 @@ export interface Scope {
   value(name: string, expression: Expression): unknown;
   /** The length of that value as JSON, known without serializing it; approximate if it has to be counted. */
   size(name: string, expression: Expression): number;
-  /** The JSON text of every name that these expressions mention. */
-  json(expressions: readonly Expression[]): Record<string, string>;
+  /** The JSON text of every name that these expressions mention: a promise if one is long and has to be written. */
+  json(expressions: readonly Expression[]): Texts | Promise<Texts>;
 }
+
+/** JSON texts by name. */
+type Texts = Record<string, string>;
 
 /** What expressions see of a run. */
 export interface ScopedRun {
@@ -74,7 +77,10 @@ const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
   $flow: ({ run }) => new Made({ id: run.flowId, name: run.flowName }),
   $node: ({ run, step }) => new NodeBefore(nodeBefore(run, step)),
   $nodes: ({ step, ancestors }) => new Outputs(step.frame, [...ancestors]),
-  $switch: ({ step, ancestors }) => nearestSwitch(step.frame, ancestors),
+  $switch: ({ step, ancestors }) => {
+    const output = nearestSwitch(step.frame, ancestors);
+    return output === undefined ? nothing : new Written(output);
+  },
   $credentials: ({ credentials }) => new Made(credentials),
   $file: ({ files }) => new Made(files),
   $resume: (scope) => new Made(scope.resumeUrls(waitsWithin(scope.step.frame))),
@@ -143,10 +149,9 @@ export class StepScope implements Scope {
     const ids = new Set(here.flatMap(({ nodeIds }) => nodeIds ?? []));
     if (readsInput) for (const id of before) ids.add(id);
     else if (before[0] !== undefined && here.some(({ names }) => names.includes("$node"))) ids.add(before[0]);
-    for (const id of ids) {
-      const output = outputWithin(frame, id);
-      if (output !== undefined) this.#inUse.push(await restoredValue(output));
-    }
+    const outputs = [...ids].map((id) => outputWithin(frame, id));
+    if (here.some(({ names }) => names.includes("$switch"))) outputs.push(nearestSwitch(frame, this.ancestors));
+    for (const output of outputs) if (output !== undefined) this.#inUse.push(await restoredValue(output));
   }
 
   has(name: string): boolean {
@@ -163,12 +168,17 @@ export class StepScope implements Scope {
     return this.has(name) ? this.#readBy(name, expression).size : 0;
   }
 
-  json(expressions: readonly Expression[]): Record<string, string> {
+  json(expressions: readonly Expression[]): Texts | Promise<Texts> {
     const mentioned = new Set(expressions.flatMap((expression) => expression.names));
     const known = [...mentioned].filter((name) => this.has(name));
-    return Object.fromEntries(
-      known.map((name) => [name, (this.#ofIds(name, readIds(name, expressions)) ?? this.#named(name)).json()]),
-    );
+    const texts: Texts = {};
+    const written: Promise<unknown>[] = [];
+    for (const name of known) {
+      const text = (this.#ofIds(name, readIds(name, expressions)) ?? this.#named(name)).json();
+      if (typeof text === "string") texts[name] = text;
+      else written.push(text.then((long) => Object.assign(texts, { [name]: long })));
+    }
+    return written.length === 0 ? texts : Promise.all(written).then(() => texts);
   }
 
   /** The resume URLs of those of these nodes that wait for a call, by id. */
@@ -220,15 +230,15 @@ function readIds(name: string, expressions: readonly Expression[]): readonly str
   return all.includes(null) ? null : [...new Set(all.flatMap((ids) => ids ?? []))];
 }
 
-function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): Named {
+function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): JsonText | undefined {
   for (const id of ancestors) {
     const node = frameOf(frame, id)?.graph.byId.get(id)?.node;
     // A disabled node has decided nothing.
     if (node === undefined || node.disabled === true || nodeDefinition(node.type)?.readAs !== "$switch") continue;
     const output = outputWithin(frame, id);
-    if (output !== undefined) return new Written(output);
+    if (output !== undefined) return output;
   }
-  return nothing;
+  return undefined;
 }
 
 /** What a step was reached from: a node, the trigger, or in a loop's body the loop with its item. */

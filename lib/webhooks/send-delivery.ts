@@ -1,4 +1,5 @@
 import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-body.ts";
+import { memberText } from "#lib/json/member-text.ts";
 import { retryAfterMs } from "#lib/nodes/retries/retry-policy.ts";
 import { query } from "#lib/platform/database.ts";
 import { idOfUuid } from "#lib/platform/ids.ts";
@@ -80,7 +81,9 @@ async function headersOf(delivery: Sent, sentAt: Date): Promise<Record<string, s
 async function depthOfRun(executionId: string | null): Promise<number> {
   const text = "SELECT trigger FROM execution WHERE id = $1";
   const [row] = await query<{ trigger: string }>("depth-of-run", text, [executionId]);
-  return row === undefined ? 0 : depthOf((JSON.parse(row.trigger) as { headers: Record<string, string> }).headers);
+  // The body may be large.
+  const headers = row && memberText(row.trigger, "headers");
+  return headers === undefined ? 0 : depthOf(JSON.parse(headers) as Record<string, string>);
 }
 
 /** Text that the database can store. */

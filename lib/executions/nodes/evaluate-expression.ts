@@ -11,18 +11,16 @@ import {
   type ConfigPlan,
   type Expression,
   type FileRead,
-  fillConfig,
   planConfig,
   type Reader,
 } from "#lib/expressions/expressions.ts";
 import { parseOwnJson, parseSmallJson } from "#lib/json/parse-json.ts";
-import { jsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { resolveConfig } from "#lib/scope/resolve-config.ts";
+import { filledConfig, knownValues, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { loadVersion } from "./compiled-version.ts";
 
 type Body = z.output<(typeof evaluateExpressionEndpoint)["body"]>;
@@ -61,7 +59,7 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   );
   if (absent !== undefined) return failed({ message: `${absent} has a value in a run only` });
   const answer = await sandbox.run({
-    scope: await mentionedInTurns(scope, expressions),
+    scope: await knownValues(actor.workspaceId, scope).json(expressions),
     programs: expressions,
     owner: actor.workspaceId,
   });
@@ -78,7 +76,7 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   const values: unknown[] = [];
   for (const result of answer.results) values.push(result.ok ? await parseOwnJson(result.json) : null);
   const [only] = answer.results;
-  const value = whole.valueIn(fillConfig(plan, values)) ?? null;
+  const value = whole.valueIn(await filledConfig(plan, values)) ?? null;
   const isSingle = whole.isText && plan.slots[0]?.template.isSingle === true;
   return { ok: true as const, value, type: isSingle && only?.ok === true ? only.type : typeof value };
 }
@@ -121,13 +119,7 @@ function parseOrExplain(text: string): { readonly value: Json } | { readonly mes
 /** The files that are read before the expression, or why they cannot be. */
 async function filesFor(owner: string, reads: readonly FileRead[], scope: Scope, sandbox: Sandbox) {
   const plan = planConfig(Object.fromEntries(reads.map(({ key, argument }) => [key, argument])), () => "expression");
-  const known = {
-    owner,
-    has: (name: string) => Object.hasOwn(scope, name),
-    value: (name: string) => scope[name],
-    size: () => Number.POSITIVE_INFINITY,
-    json: (expressions: readonly Expression[]) => mentioned(scope, expressions),
-  };
+  const known = knownValues(owner, scope);
   try {
     const references = await resolveConfig(plan, known, sandbox, new AbortController().signal);
     return { values: await readReferences(owner, reads, references) };
@@ -216,21 +208,4 @@ function scopeOfContext(context: Body["context"]): Scope {
     ...(nodes === undefined ? {} : { $nodes: nodes }),
     ...(vars === undefined ? {} : { $vars: vars }),
   };
-}
-
-function mentioned(scope: Scope, expressions: readonly Expression[]): Record<string, string> {
-  const names = new Set(expressions.flatMap((expression) => expression.names));
-  return Object.fromEntries(
-    Object.entries(scope).flatMap(([name, value]) => (names.has(name) ? [[name, JSON.stringify(value)]] : [])),
-  );
-}
-
-/** The same without blocking the event loop: together, a run's outputs may be large. */
-async function mentionedInTurns(scope: Scope, expressions: readonly Expression[]): Promise<Record<string, string>> {
-  const texts: [string, string][] = [];
-  for (const name of new Set(expressions.flatMap((expression) => expression.names))) {
-    if (!Object.hasOwn(scope, name)) continue;
-    texts.push([name, await jsonInTurns(scope[name])]);
-  }
-  return Object.fromEntries(texts);
 }

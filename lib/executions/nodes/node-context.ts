@@ -6,6 +6,7 @@ import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Run, RunSecret } from "#lib/executions/run.ts";
 import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
+import { triggerText } from "#lib/executions/store/new-execution.ts";
 import { planConfig } from "#lib/expressions/expressions.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
@@ -20,7 +21,7 @@ import { env } from "#lib/platform/env.ts";
 import { derivedId, isId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { resolveConfig } from "#lib/scope/resolve-config.ts";
+import { knownValues, resolveConfig } from "#lib/scope/resolve-config.ts";
 import type { Scope } from "#lib/scope/scope.ts";
 import { findStoredCall } from "#lib/service-imports/find-stored-call.ts";
 import { askNodesModel } from "./ask-model.ts";
@@ -192,17 +193,8 @@ function stepOfRun(run: Run, step: Step): StepOfRun {
 }
 
 async function evaluateOver(run: Run, source: string, values: Readonly<Record<string, unknown>>, sandbox: Sandbox) {
-  const texts = Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)] as const);
-  const scope = new Map(texts);
-  const known = {
-    owner: run.workspaceId,
-    has: (name: string) => scope.has(name),
-    value: (name: string) => values[name],
-    size: (name: string) => scope.get(name)?.length ?? 0,
-    json: () => Object.fromEntries(texts),
-  };
   const plan = planConfig({ value: source }, () => "expression");
-  return (await resolveConfig(plan, known, sandbox, run.stop.signal)).value;
+  return (await resolveConfig(plan, knownValues(run.workspaceId, values), sandbox, run.stop.signal)).value;
 }
 
 interface NodeCode {
@@ -215,7 +207,7 @@ async function evaluateCode(run: Run, step: Step, { code, timeoutMs }: NodeCode,
   const program = run.version.plan(node).code.find(({ expression }) => expression.written === code)?.expression;
   if (program === undefined) throw new NodeFailure("CODE_FAILED", "this is not the node's code", { field: "code" });
   const answer = await sandbox.run({
-    scope: scope.json([program]),
+    scope: await scope.json([program]),
     programs: [program],
     limits: { cpuMs: timeoutMs },
     owner: run.workspaceId,
@@ -260,10 +252,17 @@ async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown)
   if (flow === null) throw new NodeFailure("FLOW_NOT_FOUND", `There is no flow "${flowId}"`, { field: "flowId" });
   await run.sizes.check(data, "collectedBytes");
   const id = subFlowExecutionId(run, step.id);
+  const trigger = {
+    body: await hidden(run, data),
+    headers: { [depthHeader]: String(depth) },
+    query: {},
+    method: "POST",
+  };
   const request = {
     id,
     triggerType: "manual",
-    trigger: { body: await hidden(run, data), headers: { [depthHeader]: String(depth) }, query: {}, method: "POST" },
+    trigger,
+    triggerJson: await triggerText(trigger),
     source: run.isOfDraft ? ("draft-sub-flow" as const) : ("sub-flow" as const),
     ip: null,
     userAgent: null,

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import type { FlowSettings } from "#lib/engine/flow.ts";
-import { jsonCharacters } from "#lib/engine/json.ts";
-import { jsonText } from "#lib/engine/outcome.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { type ConfigPlan, planConfig } from "#lib/expressions/expressions.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { countedMax } from "#lib/scope/named-values.ts";
-import { type Known, resolveConfig } from "#lib/scope/resolve-config.ts";
+import { knownValues, resolveConfig } from "#lib/scope/resolve-config.ts";
 
 /** The effect of `settings.concurrency` on one run. */
 export interface RunLimit {
@@ -41,25 +39,11 @@ export async function limitOf(flow: StartedFlow, trigger: TriggerData, sandbox: 
   if (concurrency === null) return null;
   const { key, most, policy } = concurrency;
   if (key.trim() === "") return { key: flow.id, most, policy };
-  const scope = triggerScope(flow, trigger);
+  // What is known about a run before it starts.
+  const scope = knownValues(flow.workspaceId, { $trigger: trigger, $flow: { id: flow.id, name: flow.name } });
   const { key: value } = await resolveConfig(planConcurrencyKey(key), scope, sandbox, new AbortController().signal);
-  const hash = createHash("sha256").update(jsonText(value).json).digest("base64url");
+  const hash = createHash("sha256")
+    .update(await jsonInTurns(value))
+    .digest("base64url");
   return { key: `${flow.id}.${hash}`, most, policy };
-}
-
-/** What is known about a run before it starts. */
-function triggerScope({ id, name, workspaceId }: StartedFlow, trigger: TriggerData): Known {
-  const values: Readonly<Record<string, unknown>> = { $trigger: trigger, $flow: { id, name } };
-  return {
-    owner: workspaceId,
-    has: (key) => Object.hasOwn(values, key),
-    value: (key) => values[key],
-    size: (key) => jsonCharacters(values[key], countedMax),
-    json: (expressions) => {
-      const names = new Set(expressions.flatMap((expression) => expression.names));
-      return Object.fromEntries(
-        Object.entries(values).flatMap(([key, value]) => (names.has(key) ? [[key, JSON.stringify(value)]] : [])),
-      );
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "../define.ts";
 
 /** How bytes are written as text. */
@@ -9,8 +10,8 @@ export const inputEncodings = ["utf8", ...encodings] as const;
 type InputEncoding = (typeof inputEncodings)[number];
 
 /** The bytes of a text, or of any other value as JSON. Throws NodeFailure. */
-export function bytesOf(value: unknown, encoding: InputEncoding): Buffer {
-  if (typeof value !== "string") return Buffer.from(JSON.stringify(value ?? null));
+export async function bytesOf(value: unknown, encoding: InputEncoding): Promise<Buffer> {
+  if (typeof value !== "string") return Buffer.from(await jsonInTurns(value ?? null));
   if (encoding !== "utf8") return decoded(value, encoding, "value");
   // Each would become the same replacement character, and different texts would have the same hash.
   if (!value.isWellFormed()) throw refused("value", "has half a character: an unpaired surrogate");

@@ -1,5 +1,6 @@
 // Encrypted values as JSON Web Encryption (RFC 7516), `dir` with `A256GCM`, which every language has libraries for.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { NodeFailure } from "../define.ts";
 
 const cipher = "aes-256-gcm";
@@ -15,7 +16,7 @@ export function encrypt(key: Buffer, bytes: Buffer, isJson: boolean): string {
 }
 
 /** Decrypts a value. Throws NodeFailure DECRYPTION_FAILED, including for another key or a changed text. */
-export function decrypt(key: Buffer, text: unknown): unknown {
+export async function decrypt(key: Buffer, text: unknown): Promise<unknown> {
   const [header = "", wrapped, iv = "", body = "", tag = "", ...more] = typeof text === "string" ? text.split(".") : [];
   const { alg, enc, cty } = readHeader(header);
   if (wrapped !== "" || more.length > 0 || alg !== "dir" || enc !== "A256GCM") {
@@ -23,7 +24,7 @@ export function decrypt(key: Buffer, text: unknown): unknown {
   }
   const bytes = open(key, { header, iv: decoded(iv), body: decoded(body), tag: decoded(tag) }).toString();
   try {
-    return cty === "json" ? JSON.parse(bytes) : bytes;
+    return cty === "json" ? await parseOwnJson(bytes) : bytes;
   } catch {
     throw failed("it holds no JSON, as it says it does");
   }

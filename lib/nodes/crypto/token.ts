@@ -1,6 +1,8 @@
 // Signed JSON Web Tokens (RFC 7519). The key decides which algorithms are accepted, never the token.
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "../define.ts";
 import { refused } from "./bytes.ts";
 import { type SigningKey, signWith, verifyWith } from "./key.ts";
@@ -56,7 +58,7 @@ export async function signToken(
     ...(audience === undefined ? {} : { aud: audience }),
     ...(expiresInMs === undefined ? {} : { exp: iat + Math.ceil(expiresInMs / 1_000) }),
   };
-  const signed = `${encode({ alg, typ: "JWT" })}.${encode(payload)}`;
+  const signed = `${await encode({ alg, typ: "JWT" })}.${await encode(payload)}`;
   return `${signed}.${(await signatureOf(key, alg, Buffer.from(signed))).toString("base64url")}`;
 }
 
@@ -78,8 +80,8 @@ const leewaySeconds = 60;
  */
 export async function verifyToken(key: SigningKey, token: unknown, expected: Claimed): Promise<JsonObject> {
   const [header = "", payload = "", signature = "", ...more] = typeof token === "string" ? token.split(".") : [];
-  const { alg, crit } = decode(header) ?? {};
-  const claims = decode(payload);
+  const { alg, crit } = (await decode(header)) ?? {};
+  const claims = await decode(payload);
   const known = expected.algorithm === undefined ? algorithmsOf(key) : [expected.algorithm];
   if (more.length > 0 || claims === null || typeof alg !== "string") throw invalid("it is not a signed token");
   if (!known.includes(alg) || !algorithmsOf(key).includes(alg)) throw invalid(`it must be signed with ${list(known)}`);
@@ -110,13 +112,13 @@ function requireClaims({ exp, nbf, iss, aud }: JsonObject, { issuer, audience, n
   if (audience !== undefined && ![aud].flat().includes(audience)) throw invalid("it has another audience");
 }
 
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString("base64url");
+async function encode(value: object): Promise<string> {
+  return Buffer.from(await jsonInTurns(value)).toString("base64url");
 }
 
-function decode(part: string): JsonObject | null {
+async function decode(part: string): Promise<JsonObject | null> {
   try {
-    const read: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
+    const read = await parseOwnJson(Buffer.from(part, "base64url").toString());
     return isJsonObject(read) ? read : null;
   } catch {
     return null;

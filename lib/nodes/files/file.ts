@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { anyField, durationMeta } from "../config-fields.ts";
 import { defineNode, type NodeContext, NodeFailure } from "../define.ts";
 import type { FileReference } from "./file-access.ts";
@@ -123,7 +124,7 @@ type Written = {
 async function write(path: string, { encoding, contentType, ...given }: Written, { files }: NodeContext) {
   const { name, content } = await files.withoutSecrets({ name: path, content: given.content });
   const isText = typeof content === "string";
-  const text = isText ? content : JSON.stringify(content);
+  const text = isText ? content : await jsonInTurns(content);
   const bytes = isText && encoding === "base64" ? decoded(text) : Buffer.from(text);
   const type = contentType ?? (isText ? "text/plain; charset=utf-8" : "application/json");
   return await files.save({ name, contentType: type, bytes: inOnePart(bytes), bytesExpected: bytes.length });

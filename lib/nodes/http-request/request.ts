@@ -1,3 +1,4 @@
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 
@@ -81,13 +82,13 @@ export async function requestBody(body: unknown, type: BodyType | undefined): Pr
   if (typeof body === "string") return { text: body, contentType: contentTypes[type ?? "text"] };
   const contentType = contentTypes[type ?? "json"];
   if (type === "form" && typeof body === "object") return { text: await formText(body), contentType };
-  return { text: JSON.stringify(body), contentType };
+  return { text: await jsonInTurns(body), contentType };
 }
 
 async function formText(body: object): Promise<string> {
   const pairs: string[] = [];
   for (const [name, item] of formFields(body)) {
-    const text = asText(item);
+    const text = typeof item === "object" && item !== null ? await jsonInTurns(item) : asText(item);
     if (text !== undefined) pairs.push(`${await formEncoded(name)}=${await formEncoded(text)}`);
   }
   return pairs.join("&");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { choiceMeta, credentialMeta, durationMeta, fewNames } from "../config-fields.ts";
 import { defineNode, NodeFailure, type SqlValue } from "../define.ts";
 import { onlyReads, wrongParameter } from "./named-parameters.ts";
@@ -89,9 +90,9 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
   },
   async run({ credential: name, query, parameters, mode, timeout, rowsMax }, context) {
     const credential = await context.credential(name);
-    const values = Object.fromEntries(
-      Object.entries(parameters).map(([key, value]) => [key, valueOfParameter(key, value)]),
-    );
+    const entries: [name: string, value: SqlValue][] = [];
+    for (const [key, value] of Object.entries(parameters)) entries.push([key, await valueOfParameter(key, value)]);
+    const values = Object.fromEntries(entries);
     const request = { credential, query, parameters: values, timeoutMs: timeout, rowsMax };
     const { rows, rowCount, insertId } = await context.sql(request);
     if (mode === "exec") return { output: { rows: [], rowCount, ...(insertId === undefined ? {} : { insertId }) } };
@@ -101,9 +102,9 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
   },
 });
 
-function valueOfParameter(name: string, value: unknown): SqlValue {
+async function valueOfParameter(name: string, value: unknown): Promise<SqlValue> {
   if (value === undefined || value === null) return null;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  if (Array.isArray(value) || isJsonObject(value)) return JSON.stringify(value);
+  if (Array.isArray(value) || isJsonObject(value)) return await jsonInTurns(value);
   throw wrongParameter(name, `The value of :${name} is not one that a database can hold`);
 }

@@ -14,12 +14,13 @@ import { keysToRepeat, repeatsKeys } from "#lib/executions/nodes/repeated-keys.t
 import { findExecution, versionOf } from "#lib/executions/read-execution.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { draftSource } from "#lib/executions/search/execution-filter.ts";
-import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { type StartedFlow, triggerText } from "#lib/executions/store/new-execution.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
 import type { FoundExecution } from "#lib/executions/store/run-row.ts";
 import { nodeColumns } from "#lib/executions/store/store-columns.ts";
 import { requireSoundGraph } from "#lib/flows/flow-problems.ts";
 import { definitionOfDraft, draftToRun } from "#lib/flows/working-copy/run-draft.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { database, type RunStatement } from "#lib/platform/database.ts";
 import { namesOf } from "#lib/platform/rows-parameter.ts";
@@ -70,7 +71,8 @@ export async function prepareRetry(
     throw new AppError("VALIDATION_ERROR", "The execution cannot be retried like this", { details });
   }
 
-  const earlier = JSON.parse(original.trigger) as TriggerData;
+  const earlier = (await parseOwnJson(original.trigger)) as TriggerData;
+  const retried = { ...earlier, body: given.overrideData ?? earlier.body };
   const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
   const skipped = beyond.filter((nodeId) => !known.has(nodeId));
   // Decided once: the original may still be in progress, and may end or be deleted before the retry runs.
@@ -78,7 +80,8 @@ export async function prepareRetry(
   const prepared = await prepareRun(flow, {
     ...(newId === undefined ? {} : { id: newId }),
     triggerType: original.triggerType,
-    trigger: { ...earlier, body: given.overrideData ?? earlier.body },
+    trigger: retried,
+    triggerJson: await triggerText(retried),
     source: "retry",
     metadata: { idempotency: isRepeating ? "same" : "new" },
     ...caller,
