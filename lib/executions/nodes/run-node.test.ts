@@ -134,6 +134,15 @@ describe("a failure", () => {
     });
   });
 
+  test("with a message of megabytes keeps its beginning: lists of runs have it", async () => {
+    const { perform } = prepare("stop", { status: "failed", message: "x".repeat(5_000_000) });
+    const outcome = await perform();
+    expect(outcome).toMatchObject({
+      status: "failed",
+      error: { code: "STOPPED", message: expect.stringMatching(/^x{10000}…$/) },
+    });
+  });
+
   test.each(["ECONNREFUSED", "ETIMEDOUT", "ENOTFOUND", "EPIPE"])(
     "to reach another host (%s) is the node's, not the database's",
     async (code) => {

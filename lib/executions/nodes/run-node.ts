@@ -263,6 +263,9 @@ function maskedAnswer(run: Run, answer: Answer): Answer {
 /** Failures with the sandbox's message, which may quote part of a secret. */
 const quotes: ReadonlySet<string> = new Set(["EXPRESSION_FAILED", "CODE_FAILED"]);
 
+/** Lists of runs have their errors' messages. */
+const messageCharactersMax = 10_000;
+
 function describeFailure(run: Run, type: string, thrown: unknown): NodeError {
   if (thrown instanceof UnreadableCredential) return { message: thrown.message, code: "UNREADABLE_CREDENTIAL" };
   if (!(thrown instanceof NodeFailure)) {
@@ -274,8 +277,11 @@ function describeFailure(run: Run, type: string, thrown: unknown): NodeError {
     };
   }
   const message = thrown.field === undefined ? thrown.message : withTitlesOf(type, thrown.message);
+  const masked = quotes.has(thrown.code) ? run.mask.parts(message) : run.mask.message(message);
   return {
-    message: toStorableText(quotes.has(thrown.code) ? run.mask.parts(message) : run.mask.message(message)),
+    message: toStorableText(
+      masked.length > messageCharactersMax ? `${masked.slice(0, messageCharactersMax)}…` : masked,
+    ),
     code: thrown.code,
     ...(thrown.field === undefined ? {} : { field: thrown.field }),
     ...(thrown instanceof ExpressionFailure ? thrown.details() : {}),
