@@ -1,9 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { delay, waitMsMax } from "./delay.ts";
 import { findConfigProblems } from "./registry.ts";
 import { asNode, beginNodeAlone, wokenContext } from "./testing/run-alone.ts";
 
 const now = Date.parse("2026-01-31T10:00:00Z");
+// The server's zone does not count.
+beforeAll(() => vi.stubEnv("TZ", "Asia/Tokyo"));
+afterAll(() => vi.unstubAllEnvs());
 const begin = (config: object) => beginNodeAlone(asNode(delay), config, { a: 1 }, { now: () => now });
 
 describe("a delay", () => {
@@ -11,6 +14,8 @@ describe("a delay", () => {
     ["for milliseconds", { ms: 1_500 }, now + 1_500],
     ["until a time", { until: "2026-01-31T11:00:00+01:00" }, null],
     ["until a later time", { until: "2026-02-01" }, Date.parse("2026-02-01T00:00:00Z")],
+    ["until a time of day without a zone", { until: "2026-01-31T12:30" }, Date.parse("2026-01-31T12:30:00Z")],
+    ["until one with a space", { until: "2026-01-31 12:30:01.5" }, Date.parse("2026-01-31T12:30:01.500Z")],
     ["until epoch milliseconds", { until: now + 7 }, now + 7],
     ["of no time", { ms: 0 }, null],
     ["until a time that is past", { until: "2020-01-01" }, null],

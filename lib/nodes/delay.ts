@@ -9,9 +9,16 @@ export const waitMsMax = 366 * 24 * 3_600_000;
 const isoTime = z.union([
   z
     .string("must be a time")
-    .refine((text) => !Number.isNaN(Date.parse(text)), "must be a time such as 2026-01-31T10:00:00Z"),
+    .refine((text) => !Number.isNaN(timeOf(text)), "must be a time such as 2026-01-31T10:00:00Z"),
   z.number("must be a time"),
 ]);
+
+const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+
+/** In UTC if it has no zone, as all times of the API are: `Date.parse` would take it for the server's. */
+function timeOf(text: string): number {
+  return Date.parse(withoutZone.test(text) ? `${text.replace(" ", "T")}Z` : text);
+}
 
 /** Waits for a duration or until a time. Outputs its input, so that adding it never changes a flow's answer. */
 export const delay = defineNode({
@@ -26,7 +33,7 @@ export const delay = defineNode({
   description: `Waits for a duration or until a time, then passes its input on: \`ms\` milliseconds, or \`until\`. A time in the past does
 not wait. Up to a year; while it waits, the run survives restarts, uses no resources, and its time limit is paused.
 
-Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.body.sendAt }}"}\` at a given time.`,
+Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.body.sendAt }}"}\` at a given time, in UTC unless it has a zone.`,
   effect: "wait",
   waitsFor: "time",
   collects: true,
@@ -41,7 +48,8 @@ Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.b
     until: isoTime.optional().meta({
       title: "Until",
       format: "date-time",
-      description: "The time to continue at: ISO 8601, or epoch milliseconds. Used when no milliseconds are given.",
+      description:
+        "The time to continue at: ISO 8601, in UTC unless it has a zone, or epoch milliseconds. Used when no milliseconds are given.",
     }),
   }),
   example: { ms: 3_600_000 },
@@ -50,7 +58,8 @@ Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.b
   },
   run: ({ ms, until }, context) => {
     const now = context.now();
-    const at = ms === undefined ? new Date(until ?? now).getTime() : now + ms;
+    const time = typeof until === "string" ? timeOf(until) : new Date(until ?? now).getTime();
+    const at = ms === undefined ? time : now + ms;
     if (!(at - now <= waitMsMax)) {
       throw new NodeFailure("INVALID_CONFIG", "until: must be within a year", { field: "until" });
     }

@@ -26,7 +26,7 @@ describe("a loop", () => {
   });
 
   test.each([[{ a: 1 }], ["ab"], [5], [null]])("fails without a list: %j", async (items) => {
-    await expect(begin({ items }, {})).rejects.toMatchObject({ code: "INVALID_CONFIG", field: "items" });
+    await expect(begin({ items }, ["a"])).rejects.toMatchObject({ code: "INVALID_CONFIG", field: "items" });
   });
 
   // Proves nodes.loop-errors

@@ -95,9 +95,10 @@ Example:
     return { path: "body", message: "is required, unless flowId is given" };
   },
   run: ({ items: given, concurrency, onItemError, maxItems }, context) => {
-    const items = given ?? context.input;
+    const items = given === undefined ? context.input : given;
     if (!Array.isArray(items)) {
-      throw new NodeFailure("INVALID_CONFIG", "items: must be a list", { field: "items" });
+      const message = `items: must be a list${items === null ? ", but is null" : ""}`;
+      throw new NodeFailure("INVALID_CONFIG", message, { field: "items" });
     }
     if (items.length > maxItems) {
       const message = `The list has ${items.length} items, and maxItems is ${maxItems}`;
