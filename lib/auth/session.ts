@@ -120,6 +120,9 @@ interface SessionStart {
 
 const userAgentCharactersMax = 400;
 
+/** A user's sessions. One more ends the one that was used longest ago: a script may sign in for each of its calls. */
+const sessionsMax = 100;
+
 /** Starts a session in the workspace its user last used, and returns its id. Deletes that user's expired ones. */
 export async function startSession({ userId, method, ip, userAgent }: SessionStart): Promise<string> {
   const id = newId("session");
@@ -130,6 +133,13 @@ export async function startSession({ userId, method, ip, userAgent }: SessionSta
       user.memberships[0]?.workspaceId ??
       null;
     await tx.session.deleteMany({ where: { userId, expiresAt: { lt: timeNow() } } });
+    const surplus = await tx.session.findMany({
+      where: { userId },
+      orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
+      skip: sessionsMax - 1,
+      select: { id: true },
+    });
+    await tx.session.deleteMany({ where: { id: { in: surplus.map((session) => session.id) } } });
     await tx.session.create({
       data: {
         id,

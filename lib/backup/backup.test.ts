@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -141,6 +142,15 @@ describe("a backup", () => {
     const made = await backedUp(database.url, "with-neighbours");
     expect(lines).toEqual(["Not backed up, because they are not Millrace's: neighbours"]);
     expect([...(await checkBackup(made, passphrase)).rows.keys()]).not.toContain("neighbours");
+  });
+
+  test("removes the partial files of backups that were killed, but not of one in progress", async () => {
+    const [killed, running, other] = ["a.backup.0123abcd.unfinished", "b.backup.4567cdef.unfinished", "c.unfinished"];
+    for (const name of [killed, running, other]) writeFileSync(join(directory, name), "");
+    const [old, now] = [new Date(Date.now() - 25 * 3_600_000), new Date()];
+    for (const name of [killed, other]) utimesSync(join(directory, name), now, old);
+    await backedUp(source.url, "after-a-kill");
+    expect(readdirSync(directory).filter((name) => name.endsWith(".unfinished"))).toEqual([running, other]);
   });
 
   test("never overwrites another file, and leaves nothing behind when it fails", async () => {

@@ -1,7 +1,8 @@
 // Writes a backup: a snapshot of the database, with the secrets that decrypt it.
 import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
-import { link, rename, rm } from "node:fs/promises";
+import { link, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
@@ -41,6 +42,7 @@ export async function writeBackup(
   { file, passphrase, log }: { file: string; passphrase: string; log(line: string): void },
 ): Promise<{ rows: number; tables: number; bytes: number }> {
   if (existsSync(file)) throw new BackupError(`${file} already exists: name another file`);
+  await removeAbandoned(dirname(file));
   const count = { rows: 0, tables: 0 };
   // A unique name, because another backup may be writing to the same file.
   const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`;
@@ -57,6 +59,20 @@ export async function writeBackup(
     throw new BackupError(`${file} cannot be written: ${message}`);
   } finally {
     await rm(unfinished, { force: true }).catch(() => undefined);
+  }
+}
+
+/** A backup in progress writes all the time. */
+const abandonedMs = 24 * 3_600_000;
+
+/** Removes the partial files of backups in this folder that were killed. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (!/\.[0-9a-f]{8}\.unfinished$/.test(name)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (Date.now() - mtimeMs > abandonedMs) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 
