@@ -48,7 +48,7 @@ export const conventions: readonly Convention[] = [
   {
     title: "Requests",
     paragraphs: [
-      "Bodies are JSON, not compressed, of at most 1 MiB (`MAX_BODY_BYTES`) and 64 levels; beyond the size, 413 `PAYLOAD_TOO_LARGE`. Unknown fields and parameters are ignored; known ones are validated strictly. 400 `VALIDATION_ERROR` reports all problems at once: `details` maps paths such as `nodes[2].config.url` to messages.",
+      "Bodies are JSON, not compressed, of at most 1 MiB (`MAX_BODY_BYTES`) and 64 levels; beyond the size, 413 `PAYLOAD_TOO_LARGE`. Unknown fields and parameters are ignored; known ones are validated strictly. 400 `VALIDATION_ERROR` reports all problems at once: `details` maps paths such as `nodes[2].config.url` to messages. Lengths of text count UTF-16 code units, as JavaScript does: most emojis are two.",
       "Every POST under `/flows`, `/executions` and `/tables` takes an `Idempotency-Key` of up to 255 characters. The same request with the same key within 24 hours gets the first one's answer, with `Idempotency-Replayed: true`, and has no second effect. Another request with that key is 409 `CONFLICT`, and so is one while the first is still being answered, with `Retry-After`. Errors are not kept.",
     ],
   },
@@ -95,7 +95,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, string>> = {
   CONCURRENCY_LIMIT:
     "A trigger URL or `execute` waited for a run, but as many runs of the flow as its `settings.concurrency` allows were in progress: this run was skipped, or cancelled for a newer one. `details.executionId` is the run.",
   PAYLOAD_TOO_LARGE: "The body is too large.",
-  RATE_LIMIT_EXCEEDED: "The hourly quota is used up, or too many reads are in progress. `details.retryAfter` and `Retry-After` are seconds.",
+  RATE_LIMIT_EXCEEDED:
+    "The hourly quota is used up, or too many reads are in progress. `details.retryAfter` and `Retry-After` are seconds.",
   INTERNAL_ERROR: "An error on our side. `details.requestId` identifies the request in the server's log.",
   EXECUTION_FAILED: "The flow of a trigger URL failed. `details.executionId` is the run.",
   SERVICE_UNAVAILABLE: "The database cannot be reached, or the queue is full. `Retry-After` is seconds.",
