@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import { Agent, Pool } from "undici";
 import { createAddressGuard, type ResolveHost } from "./address-guard.ts";
 import { parseAllowList } from "./allow-list.ts";
@@ -19,6 +18,7 @@ import {
   sendThrough,
   signInTo,
 } from "./outbound-mail.ts";
+import { NameResolver } from "./resolve-name.ts";
 import { SqlPool } from "./sql/sql-pool.ts";
 import type { SqlAnswer, SqliteFile, SqlLimits, SqlServer, SqlStatement } from "./sql/sql-server.ts";
 import { SqliteFiles } from "./sql/sqlite/sqlite-files.ts";
@@ -72,7 +72,7 @@ export interface StreamLimits {
 export interface OutboundOptions {
   /** Private hosts, `host:port`, `*.suffix`, addresses and CIDR blocks that may be reached. */
   readonly allow: string;
-  /** Resolves a name to all its addresses; the system's resolver by default. */
+  /** Resolves a name to all its addresses; as the system does by default. */
   readonly resolve?: ResolveHost;
   /** Largest decoded body; 5 MiB by default. */
   readonly maxBodyBytes?: number;
@@ -109,7 +109,8 @@ export interface Outbound {
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const resolve = options.resolve ?? systemResolve;
+  const names = new NameResolver();
+  const resolve = options.resolve ?? ((name) => names.resolve(name));
   const guard = createAddressGuard(parseAllowList(options.allow), resolve);
   const openGuard = createAddressGuard(parseAllowList("0.0.0.0/0,::/0"), resolve);
   const bytesMax = options.maxBodyBytes ?? bodyBytesDefault;
@@ -173,12 +174,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
       await agent.destroy();
     },
   };
-}
-
-/** The system's resolver, which also knows `/etc/hosts` and container names. */
-async function systemResolve(hostname: string): Promise<string[]> {
-  const answers = await lookup(hostname, { all: true, order: "verbatim" });
-  return answers.map((answer) => answer.address);
 }
 
 function firstHop(request: OutboundRequest): Hop {
