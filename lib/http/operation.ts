@@ -1,5 +1,6 @@
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import type { Given } from "#lib/mcp/port.ts";
 import { answerSlots } from "./answer-slots.ts";
 import type { JsonChunks } from "./json-stream.ts";
@@ -61,7 +62,7 @@ async function textOf(endpoint: Endpoint, result: unknown, query: unknown, chara
   if (isStreamed(result)) return await collect(result.chunks, "", "", charactersMax);
   const payload = isReply(result) ? result.payload : result;
   if (endpoint.shape === "empty") return { text: "null", isCut: false };
-  if (endpoint.shape !== "list") return shortened(JSON.stringify(endpoint.answer.parse(payload)), charactersMax);
+  if (endpoint.shape !== "list") return shortened(await jsonInTurns(endpoint.answer.parse(payload)), charactersMax);
   const page = payload as Page<unknown> | TextPage;
   const after = `],"pagination":${JSON.stringify(paginationOf(query, page))}}`;
   if ("texts" in page) return await collect(separated(page.texts), '{"items":[', after, charactersMax);
