@@ -2,6 +2,7 @@ import { BodyTooLarge } from "#lib/services/model/bracketed.ts";
 import type { CallValues, Operation, OperationPages, Service } from "#lib/services/model/service.ts";
 import { type NodeContext, NodeFailure } from "../define.ts";
 import { type HttpRequestConfig, httpRequestConfig } from "../http-request/config.ts";
+import { asText } from "../http-request/request.ts";
 import { callAddress, namesInPath, serverAddress, styleIn, tokenInPath } from "./call-address.ts";
 import type { CallConfig } from "./config.ts";
 import { headerText, pairsOf } from "./parameter-text.ts";
@@ -81,7 +82,7 @@ function plainValue(value: unknown): unknown {
 }
 
 function plainItem(value: unknown): unknown {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+  return typeof value === "object" && value !== null ? asText(value) : value;
 }
 
 function bodyOf(operation: Operation, values: CallValues): Partial<HttpRequestConfig> {

@@ -1,5 +1,6 @@
 // The table "Style Examples" of the OpenAPI Specification, and cases that it does not cover.
 import { describe, expect, test } from "vitest";
+import { cpuTime } from "#e2e/support/longest-turn.ts";
 import type { ParameterStyle } from "#lib/services/model/service.ts";
 import { headerText, pairsOf, pathText } from "./parameter-text.ts";
 
@@ -90,4 +91,17 @@ describe("refused is", () => {
     const deep = { a: { b: { c: { d: { e: { f: 1 } } } } } };
     expect(decodeURIComponent(pairsOf("x", deep, "deepObject").join("&"))).toBe('x[a][b][c][d][e]={"f":1}');
   });
+});
+
+test.each<[string, ParameterStyle]>([
+  ["a path", "simple"],
+  ["a query", "form"],
+  ["a query", "deepObject"],
+  ["a query", "json"],
+])("a value of megabytes is refused in %s before it is written as %s", (_, style) => {
+  const value = { all: Array(100).fill("x".repeat(1_000_000)) };
+  const write = () => (style === "simple" ? pathText : pairsOf)("color", value, style);
+  expect(write).toThrow("takes more than 65536 characters");
+  const refuse = () => expect(write).toThrow();
+  expect(cpuTime(refuse)).toBeLessThan(20);
 });

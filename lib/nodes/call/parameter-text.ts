@@ -1,5 +1,6 @@
 // Serializes parameters in OpenAPI's styles: values are percent-encoded, the style's own characters are not.
 import { isJsonObject } from "#lib/engine/json.ts";
+import { jsonBytes } from "#lib/json/json-bytes.ts";
 import type { ParameterStyle } from "#lib/services/model/service.ts";
 import { NodeFailure } from "../define.ts";
 import { asText } from "../http-request/request.ts";
@@ -14,6 +15,14 @@ type Members =
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "fields"; readonly fields: readonly (readonly [name: string, value: string])[] };
+
+/** No value of fewer bytes as JSON is refused for its size: a character takes up to six, and members their marks. */
+const bytesMax = 6 * charactersMax + 32 * membersMax;
+
+/** Refuses a value that is far too long before anything of it is written. */
+function requireFit(name: string, value: unknown): void {
+  if (jsonBytes(value, bytesMax) > bytesMax) throw tooLong(name);
+}
 
 /** A parameter's members, with each text encoded by `encode`. Omits nulls. */
 function membersOf(name: string, value: unknown, encode: (text: string) => string): Members {
@@ -37,8 +46,12 @@ function requireFew(name: string, count: number): void {
 
 function requireShort(name: string, text: string): string {
   if (text.length <= charactersMax) return text;
+  throw tooLong(name);
+}
+
+function tooLong(name: string): NodeFailure {
   const field = `parameters.${name}`;
-  throw new NodeFailure("INVALID_CONFIG", `${field}: takes more than ${charactersMax} characters`, { field });
+  return new NodeFailure("INVALID_CONFIG", `${field}: takes more than ${charactersMax} characters`, { field });
 }
 
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
@@ -49,6 +62,7 @@ const separators = { simple: ",", label: ".", matrix: ";" } as const;
 
 /** A path parameter: `simple` (`a,b`), `label` (`.a,b`) or `matrix` (`;name=a,b`). Throws INVALID_CONFIG. */
 export function pathText(name: string, value: unknown, style: ParameterStyle): string {
+  requireFit(name, value);
   if (style === "json") return requireShort(name, encoded(asJson(value)));
   const { kind, isExploded } = read(style);
   const known = kind === "label" || kind === "matrix" ? kind : "simple";
@@ -76,6 +90,7 @@ function partsOf(
 
 /** A header parameter: `a,b`, or `name=value` pairs. Headers are not percent-encoded. Throws INVALID_CONFIG. */
 export function headerText(name: string, value: unknown, style: ParameterStyle): string {
+  requireFit(name, value);
   if (style === "json") return requireShort(name, asJson(value));
   const { isExploded } = read(style);
   const members = membersOf(name, value, (text) => text);
@@ -87,6 +102,7 @@ export function headerText(name: string, value: unknown, style: ParameterStyle):
  * `spaceDelimited`, `pipeDelimited` or `deepObject` (`name[key]=value`). Throws INVALID_CONFIG.
  */
 export function pairsOf(name: string, value: unknown, style: ParameterStyle): string[] {
+  requireFit(name, value);
   const key = encoded(name);
   if (style === "json") return [requireShort(name, `${key}=${encoded(asJson(value))}`)];
   const pairs =
@@ -127,7 +143,7 @@ function deepPairs(name: string, value: unknown): string[] {
     characters += pair.length;
     pairs.push(pair);
     requireFew(name, pairs.length);
-    if (characters > charactersMax) requireShort(name, pair.padEnd(charactersMax + 1));
+    if (characters > charactersMax) throw tooLong(name);
   };
   visit(name, value, 0);
   return pairs;

@@ -1,7 +1,7 @@
 import type { NodeContext } from "../define.ts";
 import { type FileReference, isReference } from "../files/file-access.ts";
 import type { StreamedBody } from "./outbound-request.ts";
-import { asText, formFields } from "./request.ts";
+import { asFormText, formFields } from "./request.ts";
 
 const boundaryDigits = 24;
 
@@ -22,7 +22,7 @@ export async function multipartBody(
       parts.push({ head: headOf(boundary, name, file), content: file });
       continue;
     }
-    const text = asText(item);
+    const text = await asFormText(item);
     if (text === undefined) continue;
     texts.push(name, text);
     parts.push({ head: headOf(boundary, name), content: Buffer.from(text) });

@@ -1,3 +1,4 @@
+import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { jsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
@@ -54,10 +55,20 @@ export function shownUrl(url: URL): string {
   return url.origin + url.pathname;
 }
 
-/** A value as text for a query, a form or a header; undefined for null, which omits the name. */
+/** Far more than fits into a URL or a header. */
+const objectBytesMax = 1_048_576;
+
+/** A value as text; undefined for null, which omits the name. Throws NodeFailure for a very large object. */
 export function asText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object") return String(value);
+  if (jsonBytes(value, objectBytesMax) <= objectBytesMax) return JSON.stringify(value);
+  throw new NodeFailure("INVALID_CONFIG", "An object in an address takes more than 1 MiB as JSON");
+}
+
+/** The same for a form, which may be large. */
+export async function asFormText(value: unknown): Promise<string | undefined> {
+  return typeof value === "object" && value !== null ? await jsonInTurns(value) : asText(value);
 }
 
 /** `multipart` and `file` are streamed. */
@@ -88,7 +99,7 @@ export async function requestBody(body: unknown, type: BodyType | undefined): Pr
 async function formText(body: object): Promise<string> {
   const pairs: string[] = [];
   for (const [name, item] of formFields(body)) {
-    const text = typeof item === "object" && item !== null ? await jsonInTurns(item) : asText(item);
+    const text = await asFormText(item);
     if (text !== undefined) pairs.push(`${await formEncoded(name)}=${await formEncoded(text)}`);
   }
   return pairs.join("&");
