@@ -1,0 +1,47 @@
+// Runs that keep far more than fits into the heap at once take turns: none ends the process, and other calls are answered.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "#e2e/support/eventually.ts";
+import { edge, node, type TestExecution, transform } from "#e2e/support/flows.ts";
+import { startServer } from "#e2e/support/server.ts";
+import { ServerClient } from "#e2e/support/server-client.ts";
+
+/** 5 MB of JSON, which take 100 MB as a value. */
+const answer = `[${"{},".repeat(1_666_666).slice(0, -1)}]`;
+
+test("six runs of four large answers each end in a server with a gigabyte of heap", async () => {
+  const target = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(answer);
+  });
+  target.listen(0, "127.0.0.1");
+  await once(target, "listening");
+  onTestFinished(() => void target.close());
+  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+  const server = await startServer({ env: { NODE_OPTIONS: "--max-old-space-size=1024" } });
+  try {
+    const client = new ServerClient(server);
+    const calls = ["a", "b", "c", "d"].map((id) => node(id, "http-request", { url }));
+    const flow = await client.createFlow(
+      [...calls, transform("last", "$trigger.body.number")],
+      [edge("a", "b"), edge("b", "c"), edge("c", "d"), edge("d", "last")],
+    );
+    const ids = await Promise.all([0, 1, 2, 3, 4, 5].map((number) => client.start(flow, { number })));
+    for (const [number, id] of ids.entries()) {
+      const ended = await eventually(
+        `the run ${id} ends`,
+        async () => {
+          const { status, data } = await client.call<TestExecution>("GET", `/executions/${id}`);
+          expect(status).toBe(200);
+          return data.status === "running" ? undefined : data;
+        },
+        150_000,
+      );
+      expect(ended, JSON.stringify(ended.error)).toMatchObject({ status: "completed", output: number });
+    }
+    expect(server.logs()).not.toContain("heap");
+  } finally {
+    await server.stop();
+  }
+});
