@@ -24,6 +24,54 @@ test("Enter presses the focused button, whatever is selected; the switch for goi
   await expect(editor.live).toBeFocused();
 });
 
+test("the node types are one tab stop on the way to the cards, with arrow keys between them", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow(flow));
+  const { keyboard } = page;
+  const list = page.getByRole("toolbar", { name: "Nodes to add" });
+  const items = list.getByRole("button");
+  await expect(list.getByRole("button", { name: "Slack" })).toBeVisible();
+  const search = page.getByRole("textbox", { name: "Search nodes" });
+  await search.focus();
+  await keyboard.press("Tab");
+  await keyboard.press("Tab");
+  await expect(items.first()).toBeFocused();
+  await keyboard.press("ArrowDown");
+  await expect(items.nth(1)).toBeFocused();
+  await keyboard.press("ArrowUp");
+  await keyboard.press("ArrowUp");
+  await expect(items.first()).toBeFocused();
+  await keyboard.press("End");
+  await expect(items.last()).toBeFocused();
+  await expect(items.last()).toBeInViewport();
+  // The selection on the canvas stays as it is.
+  await expect(page.locator(".react-flow__node.selected")).toHaveCount(0);
+  await keyboard.press("Tab");
+  await expect(editor.node("trigger")).toBeFocused();
+  await keyboard.press("Shift+Tab");
+  await expect(items.last()).toBeFocused();
+
+  // What is found later belongs to it, too, and so does what is left.
+  await search.fill("log");
+  await expect(list.getByRole("button", { name: "Slack" })).toHaveCount(0);
+  await keyboard.press("ArrowDown");
+  await expect(list.getByRole("button", { name: "Log", exact: true })).toBeFocused();
+  await keyboard.press("Enter");
+  await expect(editor.node("log")).toBeFocused();
+  await search.fill("");
+  await expect(items.last()).toBeVisible();
+  await expect(list.locator('[tabindex="0"]')).toHaveCount(1);
+
+  // Hidden and shown, the focus stays with it.
+  await page.getByRole("button", { name: "Hide node types" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Show node types" })).toBeFocused();
+  await keyboard.press("Enter");
+  await expect(search).toBeFocused();
+});
+
 test("Enter that ends the composition of an input method adds no node", async ({ signedIn: page, preparation }) => {
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow(flow));

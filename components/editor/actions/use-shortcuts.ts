@@ -80,9 +80,14 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a focused control has the key itself: Enter presses it, arrows go along its tabs. */
+/** Whether a focused control has the key itself: Enter presses it, arrows go along its tabs or its list. */
 function isOfControl({ key, target }: KeyboardEvent): boolean {
-  const keepers = key === "Enter" ? "button, a[href], summary" : key.startsWith("Arrow") ? "[role=tab]" : null;
+  const keepers =
+    key === "Enter"
+      ? "button, a[href], summary"
+      : key.startsWith("Arrow")
+        ? "[role=tab], [aria-orientation=vertical]"
+        : null;
   return keepers !== null && target instanceof Element && target.closest(keepers) !== null;
 }
 

@@ -5,6 +5,7 @@ import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
 import type { NodeStart } from "#components/editor/commands/add-node.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
+import { useRovingFocus } from "#components/page/roving-focus.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { findAll } from "#lib/search-words.ts";
 import styles from "./palette.module.css";
@@ -59,25 +60,37 @@ const roomForPalette = "(min-width: 56em)";
 
 /** The node types: click one, or drag it onto the canvas or into a wire. */
 export function Palette() {
-  const session = useSession();
-  const [search, setSearch] = useState("");
   const [isOpen, setOpen] = useState(() => window.matchMedia(roomForPalette).matches);
-  const found = findNodeTypes(session.editor.types, search);
+  // The focus goes with the button that was pressed, and has to go somewhere.
+  const [isToggled, setToggled] = useState(false);
+  const toggle = () => {
+    setOpen(!isOpen);
+    setToggled(true);
+  };
   if (!isOpen) {
     return (
       <div className={styles.closed}>
         <Tooltip label="Show node types" position="right">
-          <ActionIcon variant="subtle" size={32} onClick={() => setOpen(true)} aria-label="Show node types">
+          <ActionIcon autoFocus={isToggled} variant="subtle" size={32} onClick={toggle} aria-label="Show node types">
             <IconLayoutSidebarLeftExpand size={18} />
           </ActionIcon>
         </Tooltip>
       </div>
     );
   }
+  return <OpenPalette isFocused={isToggled} onHide={toggle} />;
+}
+
+function OpenPalette({ isFocused, onHide }: { readonly isFocused: boolean; readonly onHide: () => void }) {
+  const session = useSession();
+  const [search, setSearch] = useState("");
+  const found = findNodeTypes(session.editor.types, search);
+  const { columnProps, focusFirst } = useRovingFocus<HTMLDivElement>();
   return (
     <aside className={styles.palette} aria-label="Node types">
       <div className={styles.top}>
         <TextInput
+          autoFocus={isFocused}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -85,22 +98,26 @@ export function Palette() {
             if (event.nativeEvent.isComposing) return;
             if (event.key === "Enter" && first !== undefined) addNodeAt(session, first);
             if (event.key === "Escape") setSearch("");
+            if (event.key === "ArrowDown") {
+              event.preventDefault();
+              focusFirst();
+            }
           }}
           leftSection={<IconSearch size={14} aria-hidden="true" />}
           placeholder="Search nodes"
           aria-label="Search nodes"
         />
-        <ActionIcon
-          variant="subtle"
-          size={28}
-          onClick={() => setOpen(false)}
-          aria-label="Hide node types"
-          title="Hide node types"
-        >
+        <ActionIcon variant="subtle" size={28} onClick={onHide} aria-label="Hide node types" title="Hide node types">
           <IconLayoutSidebarLeftCollapse size={16} />
         </ActionIcon>
       </div>
-      <div className={styles.list}>
+      <div
+        {...columnProps}
+        className={styles.list}
+        role="toolbar"
+        aria-orientation="vertical"
+        aria-label="Nodes to add"
+      >
         {found.length === 0 && <p className={styles.none}>No matching node types.</p>}
         {Object.entries(familyLabels).map(([family, label]) => (
           <Family key={family} label={label} types={found.filter((type) => type.family === family)} />
