@@ -53,6 +53,24 @@ describe("answers to a form", () => {
     }
   });
 
+  test("may leave required fields empty with a button that says so, but not fill them wrongly", () => {
+    const fields = [
+      { name: "note", required: true },
+      { name: "terms", type: "checkbox", required: true },
+      { name: "amount", type: "number", required: true },
+    ];
+    const refusable = waitForm.parse({ fields, actions: [{ id: "yes" }, { id: "no", fieldsOptional: true }] });
+    expect(readFormAnswers(refusable, { action: "no" })).toEqual({
+      ok: true,
+      values: { note: null, terms: false, amount: null, action: "no" },
+    });
+    expect(readFormAnswers(refusable, { action: "no", amount: "x" })).toEqual({
+      ok: false,
+      problems: { amount: "must be a number" },
+    });
+    expect(readFormAnswers(refusable, { action: "yes" })).toMatchObject({ problems: { note: "is required" } });
+  });
+
   test("need a required checkbox to be ticked", () => {
     const terms = waitForm.parse({ fields: [{ name: "terms", type: "checkbox", required: true }] });
     expect(readFormAnswers(terms, {})).toEqual({ ok: false, problems: { terms: "is required" } });

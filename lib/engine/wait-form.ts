@@ -60,6 +60,10 @@ const formAction = z.object(
       .min(1, "must not be empty")
       .meta({ title: "Id", description: "The answer's `action` if this button is pressed." }),
     label: text(100).optional().meta({ title: "Label", description: "The button's label. Default: the id." }),
+    fieldsOptional: z
+      .boolean("must be true or false")
+      .optional()
+      .meta({ title: "Fields optional", description: "Whether required fields may be left empty with this button." }),
   },
   "must be an object with an id",
 );
@@ -123,22 +127,20 @@ export type FormAnswers =
  */
 export function readFormAnswers(form: Pick<WaitForm, "fields" | "actions">, given: unknown): FormAnswers {
   const answers = isJsonObject(given) ? given : {};
+  const pressed = form.actions?.find(({ id }) => id === answers.action);
   const problems: [string, string][] = [];
   const values: [string, JsonObject[string]][] = [];
   for (const field of form.fields) {
     const answer = Object.hasOwn(answers, field.name) ? answers[field.name] : null;
     const read = readers[field.type](answer ?? null, field);
     if ("problem" in read) problems.push([field.name, read.problem]);
-    else if (field.required && (read.value === null || read.value === false))
+    else if (field.required && !pressed?.fieldsOptional && (read.value === null || read.value === false))
       problems.push([field.name, "is required"]);
     else values.push([field.name, read.value]);
   }
-  if (form.actions !== undefined) {
-    const { action } = answers;
-    const ids = form.actions.map(({ id }) => id);
-    if (typeof action === "string" && ids.includes(action)) values.push(["action", action]);
-    else problems.push(["action", `must be one of ${ids.join(", ")}`]);
-  }
+  if (pressed !== undefined) values.push(["action", pressed.id]);
+  else if (form.actions !== undefined)
+    problems.push(["action", `must be one of ${form.actions.map(({ id }) => id).join(", ")}`]);
   if (problems.length > 0) return { ok: false, problems: Object.fromEntries(problems) };
   return { ok: true, values: Object.fromEntries(values) };
 }

@@ -38,3 +38,13 @@ test("whatever must be answered says so, a checkbox too", () => {
   expect(body).toMatch(/terms <span class="needed">\(required\)<\/span><\/label>/);
   expect(body).toMatch(/news<\/label>/);
 });
+
+test("a button that leaves required fields optional is not stopped by the browser", () => {
+  const buttons = [
+    { label: "Yes", action: "yes" },
+    { label: "No", action: "no", fieldsOptional: true },
+  ];
+  const { body } = formPage(200, { ...shown([]), buttons }, { answers: {}, problems: {} }, {});
+  expect(body).toContain('value="yes">Yes<');
+  expect(body).toContain('value="no" formnovalidate>No<');
+});

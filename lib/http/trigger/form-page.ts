@@ -13,7 +13,11 @@ interface ShownForm {
   readonly description: string | null;
   readonly fields: readonly FormField[];
   /** `action`: what the form sends as its action; null sends none. */
-  readonly buttons: readonly { readonly label: string; readonly action: string | null }[];
+  readonly buttons: readonly {
+    readonly label: string;
+    readonly action: string | null;
+    readonly fieldsOptional?: boolean | undefined;
+  }[];
 }
 
 /** The submitted values, if they do not match the form. */
@@ -67,9 +71,9 @@ export function formPage(
   headers: Readonly<Record<string, string>>,
 ): PlainAnswer {
   const inputs = fields.map((field) => fieldHtml(field, sent)).join("");
-  const actions = buttons.map(({ label, action }) => {
+  const actions = buttons.map(({ label, action, fieldsOptional = false }) => {
     const name = action === null ? "" : ` name="action" value="${escaped(action)}"`;
-    return `<button type="submit"${name}>${escaped(label)}</button>`;
+    return `<button type="submit"${name}${fieldsOptional ? " formnovalidate" : ""}>${escaped(label)}</button>`;
   });
   const { action } = sent.problems;
   const wrong = action === undefined ? "" : `<p class="wrong" role="alert">${escaped(String(action))}</p>`;

@@ -106,7 +106,7 @@ function formPageOf(
   headers: Readonly<Record<string, string>>,
 ): PlainAnswer {
   const { form, flowName, nodeName } = wait;
-  const actions = form?.actions?.map(({ id, label = id }) => ({ label, action: id }));
+  const actions = form?.actions?.map(({ id, label = id, fieldsOptional }) => ({ label, action: id, fieldsOptional }));
   const shown = {
     title: form?.title ?? nodeName,
     description: form?.description ?? `The flow "${flowName}" is waiting for you to continue.`,
