@@ -29,17 +29,21 @@ export function useRunChanges(id: string) {
   const router = useRouter();
   const queries = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const failed = (action: string) => (error: Error) => {
-    const { why, todo } = explainFailure(error);
-    setProblem({ what: action, text: `${why} ${todo}` });
-  };
+  /** A new attempt takes the last one's problem away. */
+  const reporting = (what: string) => ({
+    onMutate: () => setProblem(null),
+    onError: (error: Error) => {
+      const { why, todo } = explainFailure(error);
+      setProblem({ what, text: `${why} ${todo}` });
+    },
+  });
   const listChanged = () => queries.invalidateQueries({ queryKey: ["runs", "list"] });
 
   const cancel = useMutation({
     mutationFn: (reason: string) =>
       api.call("cancelExecution", { params: { id }, body: { reason: reason === "" ? null : reason } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["runs"] }),
-    onError: failed("The run was not cancelled"),
+    ...reporting("The run was not cancelled"),
   });
   const retry = useMutation({
     mutationFn: (body: RetryWish) => api.call("retryExecution", { params: { id }, body: { ...body } }),
@@ -47,7 +51,7 @@ export function useRunChanges(id: string) {
       await listChanged();
       router.push(`/runs/${executionId}`);
     },
-    onError: failed("The run was not started again"),
+    ...reporting("The run was not started again"),
   });
   const putOff = useDeletion();
   const remove = (flowName: string) => {
@@ -67,7 +71,7 @@ export function useRunChanges(id: string) {
       router.push("/runs");
       await listChanged();
     },
-    onError: failed("The run was not deleted"),
+    ...reporting("The run was not deleted"),
   });
   return { cancel, retry, remove, removeLive, problem };
 }

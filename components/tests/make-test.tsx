@@ -5,7 +5,6 @@ import { useAccess } from "#components/api/use-api.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
-import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { testsKey } from "./tests-query.ts";
 
@@ -20,7 +19,7 @@ function useMakeTest() {
       editor.say(`Test "${name}" created.`);
       await queries.invalidateQueries({ queryKey: testsKey(editor.flowId) });
     },
-    onError: (error) => editor.say(`No test was created: ${whyNot(error)}`, { tone: "problem" }),
+    onError: (error) => editor.say(`No test was created. ${explainFailure(error).why}`, { tone: "problem" }),
   });
 }
 
@@ -70,10 +69,4 @@ export function MakeTestOfLatest() {
       Make a test from the latest run
     </Button>
   );
-}
-
-/** Why a run cannot become a test, in the server's words. */
-function whyNot(error: Error): string {
-  const reason = error instanceof ApiError ? error.details.fromExecutionId : undefined;
-  return typeof reason === "string" ? `${reason}.` : explainFailure(error).why;
 }

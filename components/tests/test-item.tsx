@@ -61,6 +61,7 @@ export function TestItem({ test, result }: TestItemProps) {
         <span className={styles.name}>{test.name}</span>
         <span className={styles.status} data-status={status}>
           {status === undefined ? "Not run" : status === "passed" ? "Passed" : "Failed"}
+          {result === undefined && test.lastResult !== null && ` on version ${test.lastResult.version}`}
         </span>
       </div>
       {isFailed && <FirstDifference result={result} />}

@@ -6,17 +6,32 @@ import { resultsInWords, runTests, testRunsOf } from "./test-runs.ts";
 
 function sessionOf() {
   const answers: PromiseWithResolvers<object>[] = [];
-  const call = () => {
+  const bodies: object[] = [];
+  const call = (_: string, { body }: { body: object }) => {
+    bodies.push(body);
     const answer = Promise.withResolvers<object>();
     answers.push(answer);
     return answer.promise;
   };
   const editor = { draft: draftOf(), flowId: "flow_1", say: () => {} };
-  const session = { api: { call }, editor } as unknown as EditorSession;
-  return { session, answers, store: testRunsOf(session.editor) };
+  const autosave = { isUnsaved: false, known: { version: 3, copy: null as object | null } };
+  const session = { api: { call }, editor, autosave } as unknown as EditorSession;
+  return { session, autosave, answers, bodies, store: testRunsOf(session.editor) };
 }
 
 const answerOf = (status: string) => ({ results: [{ testId: "test_1", status }] });
+
+test("what is published is tested as a version, whose results are kept, and changes as they are", async () => {
+  const { session, autosave, bodies } = sessionOf();
+  void runTests(session);
+  autosave.isUnsaved = true;
+  void runTests(session);
+  autosave.isUnsaved = false;
+  autosave.known.copy = {};
+  void runTests(session, ["test_1"]);
+  const definition = expect.objectContaining({ nodes: expect.any(Array) });
+  expect(bodies).toEqual([{ version: 3 }, { definition }, { definition, testIds: ["test_1"] }]);
+});
 
 test("a late answer does not replace the results of a newer run", async () => {
   const { session, answers, store } = sessionOf();

@@ -39,8 +39,15 @@ export function shownDefinition({ draft: { nodes, edges, variables } }: Editor) 
   return { nodes: [...nodes], edges: [...edges], variables };
 }
 
+/** What to test: the version that the canvas shows, whose results the server keeps, or the unpublished changes. */
+function subjectOf({ editor, autosave }: EditorSession) {
+  const { version, copy } = autosave.known;
+  return autosave.isUnsaved || copy ? { definition: shownDefinition(editor) } : { version };
+}
+
 /** Runs all tests of the flow, or these, against the canvas. */
-export async function runTests({ api, editor }: EditorSession, testIds?: readonly string[]): Promise<void> {
+export async function runTests(session: EditorSession, testIds?: readonly string[]): Promise<void> {
+  const { api, editor } = session;
   const store = testRunsOf(editor);
   const asking = new AbortController();
   const all = inProgress.get(editor) ?? new Set();
@@ -52,7 +59,7 @@ export async function runTests({ api, editor }: EditorSession, testIds?: readonl
   all.add(asking);
   store.setState({ isRunning: true });
   try {
-    const body = { definition: shownDefinition(editor), ...(testIds === undefined ? {} : { testIds: [...testIds] }) };
+    const body = { ...subjectOf(session), ...(testIds === undefined ? {} : { testIds: [...testIds] }) };
     const { results } = await api.call("runFlowTests", { params: { id: editor.flowId }, body });
     if (asking.signal.aborted) return;
     const others = testIds === undefined ? [] : store.getState().results;

@@ -79,6 +79,33 @@ test("a run becomes a test, a change that breaks it is shown, blocks the activat
   await expect(editor.live).toBeChecked();
 });
 
+test("tests that ran when changes were published have their results in the list, for everyone", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const draft = { name: "Published", trigger: { type: "webhook" }, nodes: [ask] };
+  const flow = await preparation.createFlow({ ...draft, status: "active" });
+  await preparation.call("POST", `/flows/${flow}/tests`, {
+    name: "Asks",
+    trigger: { body: { n: 2 } },
+    expect: { status: "completed" },
+  });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await editor.select("ask");
+  await editor.write("Transform", "({ n: 7 })");
+  await editor.unpublished.getByRole("button", { name: "Publish" }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish the changes" });
+  await expect(dialog).toContainText("The test passed");
+  await dialog.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("Version 2 is published.")).toBeVisible();
+  await expect
+    .poll(async () => (await preparation.call("GET", `/flows/${flow}/tests`))[0]?.lastResult)
+    .toMatchObject({ status: "passed", version: 2 });
+  await page.goto(`/flows/${flow}/tests`);
+  await expect(page.getByRole("listitem", { name: "Asks" })).toContainText("Passed on version 2");
+});
+
 test("a flow without tests offers one from its latest run", async ({ signedIn: page, preparation }) => {
   const flow = await preparation.createFlow({ name: "Untested", trigger: { type: "manual" }, nodes: [ask] });
   await page.goto(`/flows/${flow}/tests`);

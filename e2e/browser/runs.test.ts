@@ -73,6 +73,24 @@ test("a run is shown in the editor, where a test can be made from it", async ({ 
   await expect(shown.getByRole("button", { name: "Make a test from this run" })).toBeVisible();
 });
 
+test("a run's page makes a test of it, and leads to the flow's tests", async ({ signedIn: page, preparation }) => {
+  const flow = await preparation.createFlow(failing);
+  const run = await preparation.run(flow, { customer: { name: "Ada" } });
+  await page.goto(`/runs/${run}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Make a test" }).click();
+  await page.getByRole("link", { name: "Show the tests" }).click();
+  await expect(page).toHaveURL(`/flows/${flow}/tests`);
+  await expect(page.getByRole("listitem", { name: /^Run of/ })).toContainText("Not run");
+
+  // Of a part of a flow none can be made: the page says why.
+  const { executionId } = await preparation.call("POST", `/executions/${run}/retry`, { fromNode: "greet" });
+  await page.goto(`/runs/${executionId}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Make a test" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "No test was created" })).toContainText("of the whole flow");
+});
+
 test("deleting a run in progress asks first, because it cancels the run", async ({ signedIn: page, preparation }) => {
   const nodes = [{ id: "wait", type: "wait", name: "Wait", config: {} }];
   const run = await preparation.run(await preparation.createFlow({ ...failing, name: "Waits", nodes, edges: [] }), {});

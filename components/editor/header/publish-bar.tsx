@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { ReviewTests } from "#components/tests/review-tests.tsx";
+import { runTests, testRunsOf } from "#components/tests/test-runs.ts";
 import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import { VersionDialog } from "../history/version-dialog.tsx";
 import { useEditorState, useSession } from "../state/editor-context.ts";
@@ -117,7 +118,9 @@ function PublishDialog({ copy, typed, onType, onClose }: PublishDialogProps) {
   const send = async () => {
     setIsPublishing(true);
     try {
-      await publish(session, typed);
+      const isPublished = await publish(session, typed);
+      // The tests ran on the changes; their results are kept once they have run on the version.
+      if (isPublished && testRunsOf(session.editor).getState().results.size > 0) void runTests(session);
     } finally {
       // The reason for a refusal is shown outside the dialog.
       onClose();

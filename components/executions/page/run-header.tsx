@@ -1,9 +1,10 @@
 "use client";
 
 import { useDisclosure } from "@mantine/hooks";
-import { IconArrowsDiff, IconBan, IconRefresh, IconRoute, IconTrash } from "@tabler/icons-react";
+import { IconArrowsDiff, IconBan, IconRefresh, IconRoute, IconTestPipe, IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { useAccess } from "#components/api/use-api.ts";
+import { useAccess, useApi } from "#components/api/use-api.ts";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
 import { ShortId, shortenId } from "#components/page/copy-button.tsx";
 import { Link } from "#components/page/link.tsx";
@@ -78,6 +79,7 @@ export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
   );
 }
 
+const loadMakeTest = () => import("./make-test.ts");
 const CancelDialog = lazy(async () => ({ default: (await import("./cancel-dialog.tsx")).CancelDialog }));
 const DeleteLiveDialog = lazy(async () => ({
   default: (await import("#components/executions/delete-live-dialog.tsx")).DeleteLiveDialog,
@@ -93,7 +95,11 @@ interface RunActionsProps {
 function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
   const [cancelling, cancelDialog] = useDisclosure(false);
   const [deleting, deleteDialog] = useDisclosure(false);
-  const refusal = useAccess().refusal("executions:write");
+  const access = useAccess();
+  const api = useApi();
+  const queries = useQueryClient();
+  const refusal = access.refusal("executions:write");
+  const canBeTest = !isGone && (run.status === "completed" || run.status === "failed");
   return (
     <>
       {isLive(run.status) ? (
@@ -124,6 +130,16 @@ function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
           ...(isGone
             ? []
             : [{ label: "Show in the editor", icon: IconRoute, href: `/flows/${run.flowId}?run=${run.id}` }]),
+          ...(canBeTest
+            ? [
+                {
+                  label: "Make a test",
+                  icon: IconTestPipe,
+                  onChoose: () => void loadMakeTest().then(({ makeTest }) => makeTest(api, queries, run)),
+                  disabled: access.refusal("tests:write") !== null,
+                },
+              ]
+            : []),
           { label: "Compare with another", icon: IconArrowsDiff, href: `/runs/${run.id}/compare` },
           {
             label: "Delete the run",
