@@ -14,6 +14,8 @@ const list = (executionId: string, nodeId: string, query = "") =>
   get<LoopIteration[]>(`/executions/${executionId}/nodes/${nodeId}/iterations${query}`);
 const read = (executionId: string, nodeId: string, iteration: string) =>
   get<ReadIteration>(`/executions/${executionId}/nodes/${nodeId}/iterations/${iteration}`);
+const loopOf = async (executionId: string) =>
+  (await readExecution(executionId)).nodes.find(({ nodeId }) => nodeId === "each");
 
 describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
   it("200: the iterations in the items' order, in pages, with their status, and by status", async () => {
@@ -78,9 +80,27 @@ describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
     const { data } = await read(executionId, "each", "1");
     expect(data).toMatchObject({ ...waits, nodes: [waits] });
     expect(data.waitingUntil).toBe(shown[1]?.waitingUntil);
+    // So does the loop itself: nothing else in it is in progress.
+    expect(await loopOf(executionId)).toMatchObject({ ...waits, waitingUntil: data.waitingUntil });
     await post(`/executions/${executionId}/cancel`, {});
     const [, cancelled] = (await list(executionId, "each")).data;
     expect([cancelled?.status, cancelled?.waitingFor]).toEqual(["cancelled", undefined]);
+    expect((await loopOf(executionId))?.waitingFor).toBeUndefined();
+  });
+
+  it("a loop with an item that works does not wait, whatever the others do", async () => {
+    const choose = node("which", "if-else", { condition: "$item === 0" });
+    const nodes = [choose, node("ask", "wait", {}), node("work", "code", { code: "for (;;) {}", timeoutMs: 60_000 })];
+    const inside = [edge("which", "ask", "true"), edge("which", "work", "false")];
+    const flow = await createFlow({ nodes: [loop("each", "[0, 1]", nodes, inside, { concurrency: 2 })] });
+    const executionId = await start(flow.id);
+    await eventually("the first item waits, and the second works", async () => {
+      const { data } = await list(executionId, "each");
+      return data[0]?.waitingFor === "call" && data[1]?.status === "running" ? data : undefined;
+    });
+    expect(await loopOf(executionId)).toMatchObject({ status: "running" });
+    expect((await loopOf(executionId))?.waitingFor).toBeUndefined();
+    await post(`/executions/${executionId}/cancel`, {});
   });
 
   it("one whose nested loop waits says so too, unless something else in it works", async () => {

@@ -87,3 +87,36 @@ test("a form is answered in the editor, where the card says what it waits for", 
   await editor.select("ask");
   await expect(editor.run).toContainText("Answered by");
 });
+
+test("the forms that a loop's items wait for say which item they are for; the loop says that it waits", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const ask = { id: "ask", type: "wait", name: "Approval", position: { x: 320, y: 0 }, config: { form } };
+  const body = { nodes: [ask], edges: [] };
+  const config = { items: "$trigger.body.invoices", concurrency: 10, body };
+  const each = { id: "each", type: "loop", name: "Each invoice", position: { x: 320, y: 0 }, config };
+  const flow = await preparation.createFlow({ name: "Pay many", trigger: { type: "manual" }, nodes: [each] });
+  const run = await preparation.run(flow, { invoices: ["a", "b", "c", "d", "e", "f", "g"] });
+  await expect.poll(async () => (await preparation.call("GET", `/executions/${run}/waits`)).length).toBe(7);
+  await page.goto(`/runs/${run}`);
+  const notes = page.getByText(/^Pay the invoice\? · Item \d$/);
+  await expect(notes).toHaveCount(5);
+  await expect(page.getByText("2 more are waiting")).toBeVisible();
+  const card = page.locator('.react-flow__node[data-id="each"]');
+  await expect(card).toContainText("Waiting for approval");
+
+  const first = (await notes.first().textContent()) ?? "";
+  await page.getByRole("form").first().getByRole("button", { name: "reject" }).click();
+  await expect(page.getByText(first)).toHaveCount(0);
+  await expect(notes).toHaveCount(5);
+  await expect(page.getByText("1 more is waiting")).toBeVisible();
+  // In the body, a node has the form of the item that is shown.
+  await page.goto(`/flows/${flow}?run=${run}&in=each&node=ask`);
+  const forms = page.getByRole("region", { name: "Run", exact: true }).getByText(/^Pay the invoice/);
+  await expect(forms).toHaveText(["Pay the invoice? · Item 6"]);
+  await page.getByRole("button", { name: "Previous item" }).click();
+  await expect(forms).toHaveText(["Pay the invoice? · Item 5"]);
+  await page.goto(`/flows/${flow}?run=${run}`);
+  await expect(card).toContainText("Waiting for approval");
+});

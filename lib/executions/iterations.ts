@@ -11,7 +11,7 @@ import { database, query } from "#lib/platform/database.ts";
 import { nodesWithPayloads } from "./execution-text.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
 import { findExecution } from "./read-execution.ts";
-import { showNode, traitsOf, unreachedNode } from "./store/nodes-of-execution.ts";
+import { leavesOf, showNode, traitsOf, unreachedNode } from "./store/nodes-of-execution.ts";
 import { waitingItemsOf, waitingNodesOfItem } from "./waiting/waiting-for.ts";
 
 interface IterationFilter {
@@ -156,10 +156,4 @@ async function findLoop(actor: Actor, id: string, nodeId: string): Promise<Found
   const caught = (body?.edges ?? []).filter((edge) => handleOf(edge) === errorHandle).map((edge) => edge.source);
   const isOpen = status === "pending" || status === "running";
   return { body: body?.nodes ?? [], leaves: body?.nodes.flatMap(leavesOf) ?? [], catching: caught, isOpen };
-}
-
-/** The nodes in a loop, at any depth, that are not loops; of any other node, itself. */
-function leavesOf(node: FlowNode): string[] {
-  if (nodeTypes.traits(node.type)?.hasBody !== true) return [node.id];
-  return bodyOf(node, nodeTypes.traits)?.nodes.flatMap(leavesOf) ?? [];
 }

@@ -10,7 +10,7 @@ import { LogList } from "#components/executions/log-list.tsx";
 import { withItemsBegun } from "#components/executions/replay/moments.ts";
 import { Scrubber } from "#components/executions/replay/scrubber.tsx";
 import { useReplay } from "#components/executions/replay/use-replay.ts";
-import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
+import { useRunWaits, waitKey, waitTitle } from "#components/executions/waiting/run-waits.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { lazyPart } from "#components/page/lazy-part.tsx";
 import { Link } from "#components/page/link.tsx";
@@ -179,7 +179,12 @@ interface DrawerWaitsProps {
 
 /** The forms that the run waits for, and who answered at the selected node. */
 function DrawerWaits({ run, nodeId, onGone }: DrawerWaitsProps) {
-  const waits = useRunWaits(run).filter((wait) => (nodeId === null ? wait.state === "open" : wait.nodeId === nodeId));
+  const { runs } = useSession();
+  const item = useStore(runs.store, (state) => state.item?.iteration ?? null);
+  const waits = useRunWaits(run).filter((wait) => {
+    if (nodeId === null) return wait.state === "open";
+    return wait.nodeId === nodeId && (item === null || `${wait.iteration}.`.startsWith(`${item}.`));
+  });
   const forms = waits.map((wait) => `${waitKey(wait)} ${wait.state}`).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a form appears or is gone
   useEffect(onGone, [forms]);
@@ -188,7 +193,7 @@ function DrawerWaits({ run, nodeId, onGone }: DrawerWaitsProps) {
     <div className={styles.waits}>
       {waits.map((wait) => (
         <section key={waitKey(wait)} aria-label={`Answer of ${wait.nodeName}`}>
-          {wait.state === "open" && <h3 className={styles.nodeName}>{wait.form?.title ?? wait.nodeName}</h3>}
+          {wait.state === "open" && <h3 className={styles.nodeName}>{waitTitle(wait, run)}</h3>}
           <Suspense fallback={<Skeleton height={80} radius="md" />}>
             <WaitCard runId={run.id} wait={wait} />
           </Suspense>

@@ -3,7 +3,7 @@ import { type Icon, IconAlertTriangle, IconBan, IconCircleX, IconClockX, IconHan
 import { lazy, type ReactNode, Suspense } from "react";
 import { useAccess } from "#components/api/use-api.ts";
 import { FailureMessage, readNodeError } from "#components/executions/node-error.tsx";
-import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
+import { isInLoop, useRunWaits, waitKey, waitTitle } from "#components/executions/waiting/run-waits.ts";
 import { useNodeType } from "#components/flows/flow-queries.ts";
 import { Link } from "#components/page/link.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
@@ -26,6 +26,7 @@ const shownWaitsMax = 5;
 /** Notes above the run: why it failed or was cancelled, what it waits for, and its warnings. */
 export function RunNotes({ run, onSelect, isGone }: RunNotesProps) {
   const waits = useRunWaits(run).filter(({ state }) => state === "open");
+  const more = waits.length - shownWaitsMax;
   return (
     <>
       {run.error !== undefined && <FailureNote run={run} error={run.error} onSelect={onSelect} isGone={isGone} />}
@@ -39,15 +40,25 @@ export function RunNotes({ run, onSelect, isGone }: RunNotesProps) {
           key={waitKey(wait)}
           tone="running"
           icon={IconHandClick}
-          title={wait.form?.title ?? `${wait.nodeName} waits for ${wait.hasForm ? "an answer" : "a call"}`}
-          links={<NoteLink label="Show the node" onFollow={() => onSelect(wait.nodeId)} />}
+          title={waitTitle(wait, run)}
+          // The picture has no nodes of loops' bodies.
+          links={!isInLoop(wait, run) && <NoteLink label="Show the node" onFollow={() => onSelect(wait.nodeId)} />}
         >
           <Suspense fallback={<Skeleton height={80} radius="md" />}>
             <WaitCard runId={run.id} wait={wait} />
           </Suspense>
         </RunNote>
       ))}
-      <Warnings warnings={run.warnings} onSelect={onSelect} />
+      {more > 0 && (
+        <RunNote
+          tone="running"
+          icon={IconHandClick}
+          title={more === 1 ? "1 more is waiting" : `${more} more are waiting`}
+        >
+          <p>They appear here as these are answered.</p>
+        </RunNote>
+      )}
+      <Warnings run={run} onSelect={onSelect} />
     </>
   );
 }
@@ -91,10 +102,7 @@ function FailureNote({ run, error, onSelect, isGone }: FailureNoteProps) {
 }
 
 /** All warnings in one note, so that ten attempts of a node do not push the run off the screen. */
-function Warnings({
-  warnings,
-  onSelect,
-}: { readonly warnings: ShownExecution["warnings"] } & Pick<RunNotesProps, "onSelect">) {
+function Warnings({ run: { nodes, warnings }, onSelect }: Pick<RunNotesProps, "run" | "onSelect">) {
   if (warnings.length === 0) return null;
   return (
     <RunNote
@@ -106,7 +114,9 @@ function Warnings({
         {warnings.map(({ timestamp, nodeId, message }) => (
           <li key={`${timestamp}${nodeId}${message}`}>
             <span>{message}</span>
-            {nodeId !== null && <NoteLink label="Show the node" onFollow={() => onSelect(nodeId)} />}
+            {nodeId !== null && nodes.some((node) => node.nodeId === nodeId) && (
+              <NoteLink label="Show the node" onFollow={() => onSelect(nodeId)} />
+            )}
           </li>
         ))}
       </ul>
@@ -132,7 +142,7 @@ export function RunNote({ tone, icon: Icon, title, role, links, children }: RunN
         <strong className={styles.title}>{title}</strong>
         {children}
       </div>
-      {links !== undefined && <div className={styles.links}>{links}</div>}
+      {links && <div className={styles.links}>{links}</div>}
     </div>
   );
 }

@@ -32,3 +32,14 @@ export function useRunWaits(run: Pick<ShownExecution, "id" | "status" | "nodes" 
 
 /** A wait's key within its run. */
 export const waitKey = ({ nodeId, iteration }: CallWait): string => `${nodeId} ${iteration ?? ""}`;
+
+/** Whether it waits in a loop's body, whose nodes are not among the run's; an agent's steps are the agent's. */
+export const isInLoop = (wait: CallWait, { nodes }: Pick<ShownExecution, "nodes">): boolean =>
+  !nodes.some(({ nodeId }) => nodeId === wait.nodeId);
+
+/** What a wait is called: its form's title, and in a loop which item it is for. */
+export function waitTitle(wait: CallWait, run: Pick<ShownExecution, "nodes">): string {
+  const { form, nodeName, hasForm, iteration } = wait;
+  const title = form?.title ?? `${nodeName} waits for ${hasForm ? "an answer" : "a call"}`;
+  return isInLoop(wait, run) ? `${title} · Item ${iteration}` : title;
+}

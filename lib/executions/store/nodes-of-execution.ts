@@ -3,7 +3,7 @@ import type { ShownWait } from "#lib/contract/executions/statuses.ts";
 import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import { bodyOf } from "#lib/engine/flow-body.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
-import { waitingNodesOf } from "#lib/executions/waiting/waiting-for.ts";
+import { waitingLoopsOf, waitingNodesOf } from "#lib/executions/waiting/waiting-for.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { effectOf, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
@@ -89,16 +89,31 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
     return withPayloads ? await addPayloads(nodes, records) : nodes;
   }
   const iterations = await countIterations(execution.id, version.definition.nodes);
-  const waiting: ReadonlyMap<string, ShownWait> = isOpen ? await waitingNodesOf(execution.id) : new Map();
+  const running = version.definition.nodes.filter(({ id }) => isOpen && records.get(id)?.status === "running");
+  const waiting = await waitsOf(execution.id, running);
   const nodes = version.definition.nodes.map((node) => {
     const row = records.get(node.id);
     if (row === undefined) return unreachedNode(node, isOpen);
     const turns = iterations.get(node.id);
     const loop = turns === undefined ? {} : { iterations: turns };
-    const waits = row.status === "running" ? waiting.get(node.id) : undefined;
-    return { ...showNode(row, isOpen), ...traitsOf(node), ...loop, ...waits };
+    return { ...showNode(row, isOpen), ...traitsOf(node), ...loop, ...waiting.get(node.id) };
   });
   return withPayloads ? await addPayloads(nodes, records) : nodes;
+}
+
+/** What these running nodes of a run wait for, by node: a loop, if each of its running steps waits. */
+async function waitsOf(executionId: string, running: readonly FlowNode[]): Promise<ReadonlyMap<string, ShownWait>> {
+  if (running.length === 0) return new Map();
+  const leaves = running.filter(isLoop).flatMap((loop) => leavesOf(loop).map((id) => ({ id, owner: loop.id })));
+  const [nodes, loops] = await Promise.all([waitingNodesOf(executionId), waitingLoopsOf(executionId, leaves)]);
+  return new Map([...nodes, ...loops]);
+}
+
+const isLoop = ({ type }: FlowNode): boolean => nodeTypes.traits(type)?.hasBody === true;
+
+/** The nodes in a loop, at any depth, that are not loops; of any other node, itself. */
+export function leavesOf(node: FlowNode): string[] {
+  return isLoop(node) ? (bodyOf(node, nodeTypes.traits)?.nodes.flatMap(leavesOf) ?? []) : [node.id];
 }
 
 /** Adds inputs and outputs, which may be large: yields to the event loop. */
@@ -129,14 +144,13 @@ export async function showNodes(
   withPayloads: boolean,
 ): Promise<ShownNodeExecution[]> {
   if (rows.length === 0) return [];
-  const mayWait = isOpen && rows.some(({ status }) => status === "running");
-  const [[run], waiting] = await Promise.all([
-    query<{ flow_id: string; flow_version: number }>("version-of-run", readVersion, [executionId]),
-    mayWait ? waitingNodesOf(executionId) : new Map<string, ShownWait>(),
-  ]);
+  const [run] = await query<{ flow_id: string; flow_version: number }>("version-of-run", readVersion, [executionId]);
   const version = run === undefined ? null : await loadVersion(run.flow_id, run.flow_version);
+  const nodeOf = ({ nodeId }: NodeExecutionModel) => version?.graph.byId.get(nodeId)?.node;
+  const running = rows.flatMap((row) => (isOpen && row.status === "running" ? (nodeOf(row) ?? []) : []));
+  const waiting = await waitsOf(executionId, running);
   const nodes = rows.map((row) => {
-    const node = version?.graph.byId.get(row.nodeId)?.node;
+    const node = nodeOf(row);
     const waits = row.status === "running" ? waiting.get(row.nodeId) : undefined;
     return { ...showNode(row, isOpen), ...(node && traitsOf(node)), ...waits };
   });

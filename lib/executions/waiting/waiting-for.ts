@@ -47,7 +47,7 @@ const ofNodes = `
   WHERE w.execution_id = $1 AND (${isOpenEvent} OR ${isOpenTime}) AND position($2 IN w.step_id) = 0`;
 
 // $2 separates a step's node from its iteration; $3 the nodes that are not loops, $4 the node to count each for, "" for
-// the item; $5 the items, $6 their depth. Steps of nested loops count for the item around them, and an agent's step in
+// the item; $5 the items, null for all, $6 their depth. Steps of nested loops count for the item around them, and an agent's step in
 // place of the agent.
 const ofItems = `
   WITH step AS (
@@ -60,7 +60,7 @@ const ofItems = `
       AND (${isOpenCall} OR ${isOpenEvent} OR ${isOpenTime})
     WHERE n.execution_id = $1 AND n.status = 'running')
   SELECT coalesce(nullif(owner, ''), item) AS id, (array_agg(kind ORDER BY until NULLS LAST))[1] AS kind, min(until) AS until
-  FROM step WHERE item = ANY($5::text[]) AND NOT EXISTS (SELECT FROM step AS inner_step WHERE inner_step.around = step.node_id)
+  FROM step WHERE ($5::text[] IS NULL OR item = ANY($5)) AND NOT EXISTS (SELECT FROM step AS inner_step WHERE inner_step.around = step.node_id)
   GROUP BY 1 HAVING count(kind) = count(*)`;
 
 const asMap = (rows: readonly Row[]): Map<string, ShownWait> =>
@@ -107,7 +107,7 @@ type NodeWait = Pick<ShownNodeExecution, "status" | "waitingFor" | "waitingUntil
 /** After every time if it never ends by itself. */
 const endOf = ({ waitingUntil = "~" }: ShownWait): string => waitingUntil;
 
-/** Nodes that are not loops, in loops. `owner`: the node to count it for. */
+/** A node that is not a loop, in a loop. `owner`: the node to count it for. */
 interface Leaf {
   readonly id: string;
   readonly owner: string;
@@ -138,9 +138,18 @@ export async function waitingNodesOfItem(
   return leaves.length === 0 ? new Map() : await waitingWithin(executionId, leaves, [item]);
 }
 
-async function waitingWithin(executionId: string, leaves: readonly Leaf[], items: readonly string[]) {
-  const depth = items[0]?.split(".").length;
-  if (depth === undefined) return new Map<string, ShownWait>();
+/** What these loops of a run wait for, by the leaves' owners: those in which each running step waits. */
+export async function waitingLoopsOf(
+  executionId: string,
+  leaves: readonly Leaf[],
+): Promise<ReadonlyMap<string, ShownWait>> {
+  return leaves.length === 0 ? new Map() : await waitingWithin(executionId, leaves, null);
+}
+
+/** `items`: null for all. */
+async function waitingWithin(executionId: string, leaves: readonly Leaf[], items: readonly string[] | null) {
+  if (items?.length === 0) return new Map<string, ShownWait>();
+  const depth = items?.[0]?.split(".").length ?? 1;
   const [ids, owners] = [leaves.map(({ id }) => id), leaves.map(({ owner }) => owner)];
   return asMap(await query<Row>("waiting-items", ofItems, [executionId, stepSeparator, ids, owners, items, depth]));
 }
