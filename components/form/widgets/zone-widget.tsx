@@ -1,4 +1,5 @@
 import { Select } from "@mantine/core";
+import { type KeyboardEvent, useState } from "react";
 import { asText } from "#components/form/field-spec.ts";
 import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import { findAll } from "#lib/search-words.ts";
@@ -38,6 +39,18 @@ export function ZoneWidget({ id, value, onChange, spec }: WidgetProps) {
   const { readOnly } = useForm();
   const zone = asText(value);
   const fallback = asText(spec.default);
+  const [isOpen, setOpen] = useState(false);
+  /** Text that arrives at once, as when it is pasted, marks no option: Enter then takes the first one. */
+  const takeFirst = (event: KeyboardEvent<HTMLInputElement>) => {
+    const { key, nativeEvent, currentTarget: field } = event;
+    const isMarked = field.hasAttribute("aria-activedescendant");
+    if (key !== "Enter" || nativeEvent.isComposing || readOnly || isMarked || field.value === zone) return;
+    const [first] = findAll(zones(), field.value, (name) => [name]);
+    if (first === undefined || field.value === "") return;
+    event.preventDefault();
+    onChange(first);
+    setOpen(false);
+  };
   return (
     <Select
       id={id}
@@ -45,6 +58,10 @@ export function ZoneWidget({ id, value, onChange, spec }: WidgetProps) {
       data={zone === "" || zones().includes(zone) ? zones() : [zone, ...zones()]}
       onChange={(next) => onChange(next ?? undefined)}
       searchable
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      onKeyDown={takeFirst}
       selectFirstOptionOnChange
       clearable={!readOnly}
       clearButtonProps={{ "aria-label": "Use the default time zone" }}
