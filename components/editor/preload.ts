@@ -7,6 +7,8 @@ export function preloadWhenIdle(): () => void {
       import("#components/credentials/credential-form.tsx"),
       import("#components/json/long-rows.tsx"),
       import("#components/page/explained.tsx"),
+      // What is typed right after its key must not reach the canvas, where letters are shortcuts.
+      import("#components/palette/palette.tsx"),
       import("#components/services/import-dialog.tsx"),
       import("#components/tests/test-form.tsx"),
       import("#components/executions/input-dialog.tsx"),

@@ -132,6 +132,9 @@ test("offline, what is opened later still opens; what cannot be loaded leaves th
   await editor.open(flow);
   await page.waitForLoadState("networkidle");
   await page.context().setOffline(true);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("textbox", { name: "Search commands" })).toBeVisible();
+  await page.keyboard.press("Escape");
   await run.click();
   const dialog = page.getByRole("dialog", { name: "Run Away" });
   await expect(dialog).toBeVisible();
