@@ -94,7 +94,24 @@ interface AnswerFieldProps {
 }
 
 function AnswerField({ field: { name, label = name, type, required, options = [] }, input }: AnswerFieldProps) {
-  if (type === "checkbox") return <Checkbox label={label} {...input} />;
+  if (type === "checkbox") {
+    const mark = required && (
+      <span className={styles.mark} aria-hidden="true">
+        {" *"}
+      </span>
+    );
+    return (
+      <Checkbox
+        label={
+          <>
+            {label}
+            {mark}
+          </>
+        }
+        {...input}
+      />
+    );
+  }
   const common = { label, withAsterisk: required, ...input };
   if (type === "textarea") return <Textarea {...common} autosize minRows={2} />;
   if (type === "number") return <NumberInput {...common} hideControls />;
