@@ -98,7 +98,7 @@ const verdictWords = {
   mended: { label: "Fixed", meaning: "failed before, completes now", icon: IconTool },
   changed: { label: "Different", meaning: "ends the same way, with another result", icon: IconArrowsDiff },
   unknown: { label: "Unknown", meaning: "a changed request has no recorded answer", icon: IconHelpCircle },
-  same: { label: "Same", meaning: "nothing differs", icon: IconCheck },
+  same: { label: "Same", meaning: "ends with the same result", icon: IconCheck },
 } as const satisfies Record<Verdict, unknown>;
 
 const verdictOrder = Object.keys(verdictWords) as readonly Verdict[];

@@ -22,6 +22,11 @@ test.each([
   expect(summarizeTrigger({ type: "schedule", config })).toBe(words);
 });
 
+test("a form without a title is summarized by the number of its fields", () => {
+  const form = (...fields: object[]) => summarizeTrigger({ type: "form", config: { fields } });
+  expect([form(), form({}), form({}, {})]).toEqual(["Not set up yet", "1 field", "2 fields"]);
+});
+
 describe("the line under a node's name", () => {
   test.each<[string, JsonObject, string]>([
     ["http-request", { method: "POST", url: "https://api.example.com/orders" }, "POST api.example.com/orders"],

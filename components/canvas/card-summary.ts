@@ -65,7 +65,7 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
 /** Triggers that show a form or listen for events. */
 const others: Readonly<Record<string, (config: JsonObject) => string>> = {
   form: ({ title, fields }) =>
-    text(title) || (Array.isArray(fields) && fields.length > 0 ? `${fields.length} fields` : "Not set up yet"),
+    text(title) || (Array.isArray(fields) && fields.length > 0 ? countedFields(fields.length) : "Not set up yet"),
   table: ({ table }) => (text(table) === "" ? "Not set up yet" : `Rows of ${text(table)}`),
   error: ({ flowIds }) => (Array.isArray(flowIds) ? "Of chosen flows" : "Of all other flows"),
   poll: ({ request }) => addressIn(isJsonObject(request) ? request.url : undefined),
@@ -95,6 +95,10 @@ export function describeAnswer(
 
 function countedNodes(count: number): string {
   return count === 1 ? "1 node" : `${count} nodes`;
+}
+
+function countedFields(count: number): string {
+  return count === 1 ? "1 field" : `${count} fields`;
 }
 
 /** Milliseconds in the largest unit that divides them; an expression unchanged. */

@@ -11,6 +11,7 @@ test("counts are compared in percent, or by a factor when there are many more", 
 
 test("rates are compared in points", () => {
   expect(compareRates(98, 99.22)).toEqual({ text: "1.2 points down", direction: "down" });
+  expect(compareRates(99, 98)).toEqual({ text: "1 point up", direction: "up" });
   expect(compareRates(98, null)).toEqual({ text: "No earlier data", direction: "same" });
   expect(compareRates(null, 98)).toBeNull();
 });

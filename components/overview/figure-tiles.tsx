@@ -31,7 +31,8 @@ export function compareRates(now: number | null, before: number | null): Compari
   if (before === null) return { text: "No earlier data", direction: "same" };
   const points = Math.round((now - before) * 10) / 10;
   if (points === 0) return same;
-  return { text: `${Math.abs(points)} points ${points > 0 ? "up" : "down"}`, direction: points > 0 ? "up" : "down" };
+  const direction = points > 0 ? "up" : "down";
+  return { text: `${Math.abs(points)} ${points ** 2 === 1 ? "point" : "points"} ${direction}`, direction };
 }
 
 /** A duration compared with the previous one. */

@@ -37,7 +37,7 @@ export function ReviewTests({ onLeave }: { readonly onLeave: () => void }) {
     <section className={styles.tests} aria-label="Test results">
       <h3 data-failed={failed.length > 0 || undefined}>
         {failed.length > 0
-          ? `${failed.length} of ${count} ${count === 1 ? "test" : "tests"} failed`
+          ? `${count === 1 ? "The test" : `${failed.length} of ${count} tests`} failed`
           : known.length === count
             ? `${count === 1 ? "The test" : `All ${count} tests`} passed`
             : "The tests were not run"}

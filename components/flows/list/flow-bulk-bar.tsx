@@ -67,7 +67,8 @@ function reportOutcome(
   const done = flows.length - refused.length;
   const names = flows.filter(({ id }) => refused.includes(id)).map(({ name }) => name);
   if (names.length > 0) {
-    const message = `${names.join(", ")} could not be made ${flowStatusWords[status]}: open it to see what is missing.`;
+    const changed = status === "active" ? "made live" : "taken offline";
+    const message = `${names.join(", ")} could not be ${changed}: open ${names.length === 1 ? "it" : "them"} to see why.`;
     void showToast({ message, tone: "failed" });
   }
   if (done > 0)
