@@ -15,6 +15,8 @@ test("Enter presses the focused button, whatever is selected; the switch for goi
   await menu.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Flow settings" })).toBeVisible();
+  // Escape is a key of the menu's entries.
+  await expect(page.locator("[role=menuitem]:focus")).toHaveCount(1);
   await page.keyboard.press("Escape");
   // A menu that closes returns the focus; before that, it would take it from the switch.
   await expect(menu).toBeFocused();
