@@ -32,7 +32,8 @@ export function compareRates(now: number | null, before: number | null): Compari
   const points = Math.round((now - before) * 10) / 10;
   if (points === 0) return same;
   const direction = points > 0 ? "up" : "down";
-  return { text: `${Math.abs(points)} ${points ** 2 === 1 ? "point" : "points"} ${direction}`, direction };
+  const size = Math.abs(points);
+  return { text: `${size} ${size === 1 ? "point" : "points"} ${direction}`, direction };
 }
 
 /** A duration compared with the previous one. */
