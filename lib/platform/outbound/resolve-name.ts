@@ -52,10 +52,14 @@ export class NameResolver {
 
   async #knownHosts(): Promise<ReadonlyMap<string, readonly string[]>> {
     const path = this.#options.hostsFile ?? "/etc/hosts";
+    // Otherwise, the build takes any file of the project for one that may be read, and functions have all of them.
     try {
-      const { mtimeMs, size } = await stat(path);
+      const { mtimeMs, size } = await stat(/* turbopackIgnore: true */ path);
       const version = `${mtimeMs} ${size}`;
-      if (this.#hosts?.version !== version) this.#hosts = { version, byName: namesIn(await readFile(path, "utf8")) };
+      if (this.#hosts?.version !== version) {
+        const text = await readFile(/* turbopackIgnore: true */ path, "utf8");
+        this.#hosts = { version, byName: namesIn(text) };
+      }
       return this.#hosts.byName;
     } catch {
       return new Map();
