@@ -80,7 +80,7 @@ Example: \`{"from": "csv", "to": "json", "value": "name,age\\\\nAnn,42"}\` gives
   example: { from: "csv", to: "json", value: "{{ $trigger.body.text }}", delimiter: ";" },
   problem: impossiblePair,
   run: async ({ value, ...options }, context) => ({
-    output: await convertValue(value === undefined ? context.input : value, options, context),
+    output: await convertValue(value === undefined ? context.input() : value, options, context),
   }),
 });
 

@@ -108,7 +108,7 @@ Example: \`{"action": "hmac", "value": "{{ $trigger.body.id }}", "credential": "
   example: { action: "hmac", value: "{{ $trigger.body.id }}", credential: "shop", encoding: "base64" },
   problem: missingField,
   run: async (given, context) => {
-    const value = given.value === undefined ? context.input : given.value;
+    const value = given.value === undefined ? context.input() : given.value;
     return { output: await actionsByName[given.action](value, given, context) };
   },
 });

@@ -70,8 +70,11 @@ export interface SqlAnswer {
 
 /** Everything that a node can use. */
 export interface NodeContext {
-  /** The previous node's output; `$trigger.body` at the start. */
-  readonly input: unknown;
+  /**
+   * The previous node's output; `$trigger.body` at the start. Reading a large one may parse it. Not a getter: each object
+   * that a literal gives one has a hidden class of its own, which keeps the run in memory until the next full collection.
+   */
+  input(): unknown;
   /** The outputs of all nodes that led here, in the order of the edges; none at the start. */
   inputs(): readonly { readonly nodeId: string; readonly output: unknown }[];
   /** True if an edge leaves this node by the handle. */

@@ -63,8 +63,8 @@ Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.b
     if (!(at - now <= waitMsMax)) {
       throw new NodeFailure("INVALID_CONFIG", "until: must be within a year", { field: "until" });
     }
-    if (at <= now) return { output: context.input };
-    return { wait: { kind: "time", until: at, state: { output: context.input } } };
+    if (at <= now) return { output: context.input() };
+    return { wait: { kind: "time", until: at, state: { output: context.input() } } };
   },
   resume: ({ state }) => ({ output: state.output }),
 });

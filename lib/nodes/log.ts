@@ -38,8 +38,8 @@ Example: \`{"message": "Order {{ $trigger.body.id }} accepted", "data": {"total"
   }),
   example: { message: "Order {{ $trigger.body.id }} accepted", data: { total: "{{ $node.output.total }}" } },
   run: async ({ level, message = "", data }, context) => {
-    const text = message === "" ? jsonBeginning(context.input, shownCharactersMax) : message;
+    const text = message === "" ? jsonBeginning(context.input(), shownCharactersMax) : message;
     context.log(level, typeof text === "string" ? text : await jsonInTurns(text), data);
-    return { output: context.input };
+    return { output: context.input() };
   },
 });

@@ -95,7 +95,7 @@ Example:
     return { path: "body", message: "is required, unless flowId is given" };
   },
   run: ({ items: given, concurrency, onItemError, maxItems }, context) => {
-    const items = given === undefined ? context.input : given;
+    const items = given === undefined ? context.input() : given;
     if (!Array.isArray(items)) {
       const message = `items: must be a list${items === null ? ", but is null" : ""}`;
       throw new NodeFailure("INVALID_CONFIG", message, { field: "items" });

@@ -61,6 +61,6 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
     });
     if (refused.length > 0)
       context.log("warning", `Headers that are not sent: ${refused.slice(0, listedMax).join("; ")}`);
-    return { output: body === undefined ? context.input : body, answer: { status, headers } };
+    return { output: body === undefined ? context.input() : body, answer: { status, headers } };
   },
 });

@@ -41,6 +41,6 @@ Example: \`{"status": "failed", "message": "The order {{ $trigger.body.id }} has
     const text = typeof message === "string" ? message : message == null ? "" : await jsonInTurns(message);
     if (status === "failed") throw new NodeFailure("STOPPED", text === "" ? "The flow stopped the run" : text);
     if (text !== "") context.log("info", text);
-    return { output: output === undefined ? context.input : output };
+    return { output: output === undefined ? context.input() : output };
   },
 });

@@ -40,7 +40,7 @@ Example: \`{"flowId": "flow_01kad6w1m4e8tvm8d9fqzc4x2r", "data": {"order": "{{ $
   }),
   example: { flowId: "flow_01kad6w1m4e8tvm8d9fqzc4x2r", data: { order: "{{ $trigger.body.id }}" } },
   run: async ({ flowId, data, wait }, context) => {
-    const executionId = await context.startFlow(flowId, data === undefined ? context.input : data);
+    const executionId = await context.startFlow(flowId, data === undefined ? context.input() : data);
     if (wait) return { wait: { kind: "execution", until: null, state: { executionId } } };
     return { output: { executionId, status: "running", output: null } };
   },

@@ -76,7 +76,7 @@ async function sendRequest(config: JsonObject, context: NodeContext): Promise<un
 function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }: PollContext, secrets: string[]) {
   const nowhere = () => Promise.reject(new Error("a request needs no such thing"));
   const context: NodeContext = {
-    input: null,
+    input: () => null,
     inputs: () => [],
     isConnected: () => false,
     workspaceId: flow.workspaceId,

@@ -24,7 +24,7 @@ export function replayContext(replayed: ReplayedStep, scope: Scope, sandbox: Pic
   const { replaying, step } = replayed;
   const { run, signal, nowMs } = replaying;
   return {
-    input: scope.input,
+    input: () => scope.input,
     inputs: () => scope.inputs(),
     isConnected: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     workspaceId: run.workspaceId,

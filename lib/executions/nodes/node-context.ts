@@ -113,10 +113,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     textWithoutSecrets: (bytes, charset) => run.mask.bytes(bytes, charset),
   });
   const context: NodeContext = {
-    // Reading a large one may parse it.
-    get input() {
-      return scope.input;
-    },
+    input: () => scope.input,
     inputs: () => scope.inputs(),
     isConnected: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     workspaceId: run.workspaceId,

@@ -61,8 +61,8 @@ Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second throug
   run: async ({ key, limit, perMs, onLimit }, context) => {
     const mayWait = onLimit === "wait";
     const turn = await context.turn({ key, limit, perMs, mayWait, hasWaited: false });
-    if (turn.isTaken) return { output: context.input };
-    if (mayWait) return queued({ output: context.input, key, limit, perMs }, turn.at);
+    if (turn.isTaken) return { output: context.input() };
+    if (mayWait) return queued({ output: context.input(), key, limit, perMs }, turn.at);
     const inMs = Math.max(0, Math.ceil(turn.at - context.now()));
     throw new NodeFailure("RATE_LIMITED", `More than ${limit} in ${perMs} ms: try again in ${inMs} ms`);
   },

@@ -87,7 +87,7 @@ Example: \`{"action": "upsert", "table": "customers", "key": "email", "row": {"e
   problem: missingField,
   run: async ({ action, row, ...request }, context) => {
     const takesInput = action === "insert" || action === "upsert";
-    const written = row === undefined && takesInput ? context.input : row;
+    const written = row === undefined && takesInput ? context.input() : row;
     const { rows, count, ...page } = await context.table({ action, ...request, row: written });
     return { output: { row: rows[0] ?? null, rows, count, ...page } };
   },

@@ -37,7 +37,7 @@ export function fakeRun(
   const logs: FakeRun["logs"] = [];
   let retries = 0;
   const context: NodeContext = {
-    input: null,
+    input: () => null,
     inputs: () => [],
     isConnected: () => false,
     workspaceId: "ws_1",

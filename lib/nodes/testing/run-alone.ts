@@ -31,7 +31,7 @@ export async function beginNodeAlone(
 ): Promise<{ begun: NodeBegun; logs: Logged[] }> {
   const logs: Logged[] = [];
   const context: NodeContext = {
-    input,
+    input: () => input,
     inputs: () => [],
     isConnected: () => false,
     workspaceId: "ws_1",
