@@ -28,7 +28,7 @@ const formats: Readonly<Record<string, (value: unknown) => string>> = {
   text,
   duration,
   address,
-  nodes: (value) => (Array.isArray(value) && value.length > 0 ? countedNodes(value.length) : ""),
+  nodes: (value) => (Array.isArray(value) && value.length > 0 ? counted(value.length, "node") : ""),
 };
 
 /** The part with its fields filled in; null if it does not apply to this config or a field is empty. */
@@ -65,7 +65,7 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
 /** Triggers that show a form or listen for events. */
 const others: Readonly<Record<string, (config: JsonObject) => string>> = {
   form: ({ title, fields }) =>
-    text(title) || (Array.isArray(fields) && fields.length > 0 ? countedFields(fields.length) : "Not set up yet"),
+    text(title) || (Array.isArray(fields) && fields.length > 0 ? counted(fields.length, "field") : "Not set up yet"),
   table: ({ table }) => (text(table) === "" ? "Not set up yet" : `Rows of ${text(table)}`),
   error: ({ flowIds }) => (Array.isArray(flowIds) ? "Of chosen flows" : "Of all other flows"),
   poll: ({ request }) => addressIn(isJsonObject(request) ? request.url : undefined),
@@ -93,12 +93,8 @@ export function describeAnswer(
   return { brief: `runs version ${version}`, whole: `The flow is a draft: calls run version ${version}.` };
 }
 
-function countedNodes(count: number): string {
-  return count === 1 ? "1 node" : `${count} nodes`;
-}
-
-function countedFields(count: number): string {
-  return count === 1 ? "1 field" : `${count} fields`;
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 /** Milliseconds in the largest unit that divides them; an expression unchanged. */

@@ -29,7 +29,7 @@ export function useRunChanges(id: string) {
   const router = useRouter();
   const queries = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
-  /** A new attempt takes the last one's problem away. */
+  /** A new attempt clears the problem of the last one. */
   const reporting = (what: string) => ({
     onMutate: () => setProblem(null),
     onError: (error: Error) => {

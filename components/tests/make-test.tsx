@@ -6,19 +6,15 @@ import { useSession } from "#components/editor/state/editor-context.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
-import { testsKey } from "./tests-query.ts";
+import { createTestFrom } from "./tests-query.ts";
 
 /** Creates a test from a run. */
 function useMakeTest() {
   const { api, editor } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (runId: string) =>
-      api.call("createFlowTest", { params: { id: editor.flowId }, body: { fromExecutionId: runId } }),
-    onSuccess: async ({ name }) => {
-      editor.say(`Test "${name}" created.`);
-      await queries.invalidateQueries({ queryKey: testsKey(editor.flowId) });
-    },
+    mutationFn: (id: string) => createTestFrom(api, queries, { id, flowId: editor.flowId }),
+    onSuccess: (name) => editor.say(`Test "${name}" created.`),
     onError: (error) => editor.say(`No test was created. ${explainFailure(error).why}`, { tone: "problem" }),
   });
 }

@@ -71,7 +71,7 @@ export const conventions: readonly Convention[] = [
     title: "Quota",
     paragraphs: [
       "Keys share their workspace's requests an hour: 100 (free), 1,000 (pro), 10,000 (enterprise). Every answer to a key has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix seconds). Beyond it: 429 `RATE_LIMIT_EXCEEDED`, with `details.retryAfter` and `Retry-After` in seconds. Sessions and trigger URLs have no quota.",
-      "A server sends eight answers of a workspace's reads at once, and the calls of one connection one after the other. Others wait their turn for up to 30 seconds, then 429 as well. A client that takes nothing of an answer for a minute is cut off.",
+      "A server answers at most eight reads of a workspace at once, and the requests of one connection one by one. Further reads wait for up to 30 seconds, then get 429, too. A client that reads nothing of its answer for a minute is disconnected.",
     ],
   },
   {

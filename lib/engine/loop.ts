@@ -1,4 +1,4 @@
-import { type JsonText, jsonText, type NodeError, type Outcome } from "./outcome.ts";
+import { type JsonText, jsonText, type NodeError, type Outcome, restoredValue } from "./outcome.ts";
 
 /** What a loop does about a failed item: fail, or continue with the error in the item's place. */
 export const itemErrorModes = ["stop", "collect"] as const;
@@ -82,7 +82,7 @@ async function runSteps(
 
 async function outputOf(outputs: readonly JsonText[]): Promise<Outcome> {
   const value: unknown[] = [];
-  for (const output of outputs) value.push(output.restored === undefined ? output.value : await output.restored());
+  for (const output of outputs) value.push(await restoredValue(output));
   return {
     status: "completed",
     output: { value, json: `[${outputs.map(({ json }) => json).join(",")}]` },

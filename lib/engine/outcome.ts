@@ -14,8 +14,13 @@ export interface JsonText {
   /** Reading it may parse the text, in one turn. */
   readonly value: unknown;
   readonly json: string;
-  /** The value, parsed in turns; missing if nothing is parsed. */
+  /** The value, parsed in turns; absent where nothing has to be parsed. */
   restored?(): Promise<unknown>;
+}
+
+/** The value of a text. If it was let go, it is parsed in turns. */
+export async function restoredValue(text: JsonText): Promise<unknown> {
+  return text.restored === undefined ? text.value : await text.restored();
 }
 
 /** `undefined` becomes null. Throws a TypeError if JSON cannot represent the value. */

@@ -1,5 +1,5 @@
 // Reads of one workspace take turns, so that a thousand at once neither keep every database connection busy nor fill the
-// memory: an answer may have 20 MB, which stay in memory until its client has taken them.
+// memory: an answer may have 20 MB, which stay in memory until its client has read them.
 import { AppError } from "#lib/errors.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
@@ -28,7 +28,7 @@ export class AnswerSlots {
     this.#sent.set(request, sent);
   }
 
-  /** Takes a slot until the request's client has the answer. Behind another server nobody knows when: there are no slots. */
+  /** Takes a slot until the request's client has the answer. Where Next answers, nobody knows when: it takes none. */
   async takeFor(request: Request, workspaceId: string): Promise<void> {
     const sent = this.#sent.get(request);
     if (sent !== undefined) await this.take(workspaceId, sent);
@@ -81,10 +81,14 @@ export class AnswerSlots {
 }
 
 function tooMany(): AppError {
-  return new AppError("RATE_LIMIT_EXCEEDED", `At most ${slotsMax} answers of a workspace are sent at once`, {
-    details: { retryAfter },
-    retryAfterSeconds: retryAfter,
-  });
+  return new AppError(
+    "RATE_LIMIT_EXCEEDED",
+    `At most ${slotsMax} reads of a workspace are answered at once: try again shortly`,
+    {
+      details: { retryAfter },
+      retryAfterSeconds: retryAfter,
+    },
+  );
 }
 
 /** This process's. */

@@ -78,8 +78,8 @@ function decoded(step: string): string {
   }
 }
 
-/** A client that takes nothing of an answer for this long is cut off: what it does not take stays in memory. */
-const takesNothingMsMax = 60_000;
+/** A client that reads nothing of an answer for this long is disconnected: what it does not read stays in memory. */
+const readsNothingMsMax = 60_000;
 
 /** A connection's calls. Those that are sent before the first is answered wait: their answers would fill the memory. */
 class Connection {
@@ -185,7 +185,7 @@ async function send(answered: Response, response: ServerResponse): Promise<void>
   const second = reader.read();
   if (first.done || (await Promise.race([second, afterThisTurn()]))?.done) {
     const bytes = first.value ?? nothing;
-    if (bytes.length > response.writableHighWaterMark) response.setTimeout(takesNothingMsMax);
+    if (bytes.length > response.writableHighWaterMark) response.setTimeout(readsNothingMsMax);
     response.writeHead(answered.status, { ...headers, "content-length": bytes.length }).end(bytes);
     return;
   }
@@ -200,9 +200,9 @@ async function send(answered: Response, response: ServerResponse): Promise<void>
 
 const nothing = new Uint8Array();
 
-/** Resolves when the client has taken what was written, or has left. */
+/** Resolves when the client has read what was written, or has left. */
 function drained(response: ServerResponse): Promise<void> {
-  response.setTimeout(takesNothingMsMax);
+  response.setTimeout(readsNothingMsMax);
   return new Promise((resolve) => {
     const go = () => {
       response.off("drain", go).off("close", go).setTimeout(0);

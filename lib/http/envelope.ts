@@ -17,6 +17,11 @@ export function jsonAnswer(status: number, body: unknown, headers: Record<string
   return responseOf(plainJson(status, body, headers));
 }
 
+/** The same for a body that is JSON already. */
+export function writtenJson(status: number, json: string, headers: Record<string, string>): Response {
+  return responseOf({ status, headers: { ...jsonHeaders, ...headers }, body: json });
+}
+
 /**
  * Turns a thrown value into the error envelope. Anything unexpected is a bug and reveals nothing. `headers` has the
  * request's id.

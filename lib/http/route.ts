@@ -12,7 +12,7 @@ import { metrics } from "#lib/platform/metrics.ts";
 import { answerSlots } from "./answer-slots.ts";
 import { authenticate, callerAddress } from "./authenticate.ts";
 import { namesTag } from "./entity-tag.ts";
-import { errorAnswer, jsonAnswer, plainJson } from "./envelope.ts";
+import { errorAnswer, jsonAnswer, writtenJson } from "./envelope.ts";
 import { type Events, eventStream } from "./event-stream.ts";
 import type { FileAnswer } from "./files/file-answer.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
@@ -261,7 +261,7 @@ async function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Pr
   const data = endpoint.answer.parse(reply.payload);
   const text = await jsonInTurns(data);
   const body = endpoint.shape === "bare" ? text : `{"success":true,"data":${text}}`;
-  return new Response(body, { status, headers: plainJson(status, null, headers).headers });
+  return writtenJson(status, body, headers);
 }
 
 export function isReply(result: unknown): result is Reply<unknown> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
-import { keptOutput, mayBeLetGo, OutputValues, restoredValue } from "./large-output.ts";
+import { type JsonText, jsonText, restoredValue } from "#lib/engine/outcome.ts";
+import { keptOutput, mayBeLetGo, OutputValues } from "./large-output.ts";
 
 const large = (name: string) => jsonText({ name, text: "x".repeat(70_000) });
 /** Whether an output still has the value that it was made with. */

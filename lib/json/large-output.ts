@@ -87,11 +87,6 @@ export function isValueOf(output: JsonText, value: unknown): boolean {
   return (output instanceof LargeOutput ? output.held : output.value) === value;
 }
 
-/** An output's value. If it was let go, it is parsed in turns. */
-export async function restoredValue(output: JsonText): Promise<unknown> {
-  return output.restored === undefined ? output.value : await output.restored();
-}
-
 const outputValues = () => singleton("output-values", () => new OutputValues());
 
 /** An output to keep. What reads its value again keeps it meanwhile: the next value may be another. */

@@ -1,9 +1,9 @@
 import { ancestorsOf } from "#lib/engine/compile.ts";
 import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
-import type { JsonText } from "#lib/engine/outcome.ts";
+import { type JsonText, restoredValue } from "#lib/engine/outcome.ts";
 import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
-import { isValueOf, mayBeLetGo, restoredValue } from "#lib/json/large-output.ts";
+import { isValueOf, mayBeLetGo } from "#lib/json/large-output.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import {
   type Before,

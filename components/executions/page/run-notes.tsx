@@ -41,7 +41,7 @@ export function RunNotes({ run, onSelect, isGone }: RunNotesProps) {
           tone="running"
           icon={IconHandClick}
           title={waitTitle(wait, run)}
-          // The picture has no nodes of loops' bodies.
+          // The canvas shows no nodes of a loop's body.
           links={!isInLoop(wait, run) && <NoteLink label="Show the node" onFollow={() => onSelect(wait.nodeId)} />}
         >
           <Suspense fallback={<Skeleton height={80} radius="md" />}>

@@ -40,11 +40,11 @@ export function ZoneWidget({ id, value, onChange, spec }: WidgetProps) {
   const zone = asText(value);
   const fallback = asText(spec.default);
   const [isOpen, setOpen] = useState(false);
-  /** Text that arrives at once, as when it is pasted, marks no option: Enter then takes the first one. */
+  /** Text that arrives at once, as when it is pasted, highlights no option: Enter then takes the first one. */
   const takeFirst = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key, nativeEvent, currentTarget: field } = event;
-    const isMarked = field.hasAttribute("aria-activedescendant");
-    if (key !== "Enter" || nativeEvent.isComposing || readOnly || isMarked || field.value === zone) return;
+    const isHighlighted = field.hasAttribute("aria-activedescendant");
+    if (key !== "Enter" || nativeEvent.isComposing || readOnly || isHighlighted || field.value === zone) return;
     const [first] = findAll(zones(), field.value, (name) => [name]);
     if (first === undefined || field.value === "") return;
     event.preventDefault();

@@ -63,7 +63,7 @@ export function asText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== "object") return String(value);
   if (jsonBytes(value, objectBytesMax) <= objectBytesMax) return JSON.stringify(value);
-  throw new NodeFailure("INVALID_CONFIG", "An object in an address takes more than 1 MiB as JSON");
+  throw new NodeFailure("INVALID_CONFIG", "An object in a URL or a header takes more than 1 MiB as JSON");
 }
 
 /** The same for a form, which may be large. */

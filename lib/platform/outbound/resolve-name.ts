@@ -4,7 +4,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFile, stat } from "node:fs/promises";
 
 interface Options {
-  /** The system's by default, read again from time to time. */
+  /** The system's by default. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
 }
@@ -17,7 +17,7 @@ const unanswered: ReadonlySet<unknown> = new Set(["ETIMEOUT", "ESERVFAIL"]);
 
 export class NameResolver {
   readonly #options: Options;
-  #queries: { readonly resolver: Resolver; readonly madeAt: number } | undefined;
+  #current: { readonly resolver: Resolver; readonly madeAt: number } | undefined;
   #hosts: { readonly version: string; readonly byName: ReadonlyMap<string, readonly string[]> } | undefined;
 
   constructor(options: Options = {}) {
@@ -29,11 +29,11 @@ export class NameResolver {
    * other name services, are left to the system.
    */
   async resolve(name: string): Promise<readonly string[]> {
-    // Other systems have settings that DNS queries do not heed.
+    // Elsewhere, the system has settings for names that plain DNS queries ignore.
     if (process.platform !== "linux" || !name.includes(".")) return await systemAddresses(name);
     const known = (await this.#knownHosts()).get(name.toLowerCase());
     if (known !== undefined) return known;
-    const { resolver } = this.#freshQueries();
+    const resolver = this.#resolver();
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     if (addresses.length > 0) return addresses;
@@ -42,17 +42,18 @@ export class NameResolver {
     return await systemAddresses(name);
   }
 
-  #freshQueries() {
-    if (this.#queries !== undefined && performance.now() - this.#queries.madeAt < keptMs) return this.#queries;
+  /** Replaced from time to time, because it reads the system's settings only when it is made. */
+  #resolver(): Resolver {
+    if (this.#current !== undefined && performance.now() - this.#current.madeAt < keptMs) return this.#current.resolver;
     const resolver = new Resolver(query);
     if (this.#options.servers !== undefined) resolver.setServers(this.#options.servers);
-    this.#queries = { resolver, madeAt: performance.now() };
-    return this.#queries;
+    this.#current = { resolver, madeAt: performance.now() };
+    return resolver;
   }
 
   async #knownHosts(): Promise<ReadonlyMap<string, readonly string[]>> {
     const path = this.#options.hostsFile ?? "/etc/hosts";
-    // Otherwise, the build takes any file of the project for one that may be read, and functions have all of them.
+    // Unless told to ignore the path, the build assumes that any file may be read, and puts all into every function.
     try {
       const { mtimeMs, size } = await stat(/* turbopackIgnore: true */ path);
       const version = `${mtimeMs} ${size}`;

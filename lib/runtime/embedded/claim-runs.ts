@@ -88,9 +88,9 @@ export async function openClaims(rows: readonly ClaimedRow[]): Promise<Claim[]> 
 }
 
 /** What large runs of one claim may keep together: as much as one may. Others wait while they are read. */
-const largeBytesMax = 50 * 1_048_576;
+const largeBytesMax = () => env().outputs.runBytes;
 
-// Not free at once: they would take the place of other runs in every claim. Nobody lost them.
+// Due in a second, not at once, or every claim would take them again in place of other runs. No lease was lost.
 const release = `
   UPDATE execution SET lease_owner = NULL, lease_until = now() + interval '1 second'
   WHERE id = ANY($1::text[]) AND lease_owner = $2 AND status = 'running'`;
@@ -109,7 +109,7 @@ async function releaseTooLarge(
     const bytes = sizes.get(row.id)?.bytes ?? 0;
     if (!isLarge(bytes)) continue;
     const isOnly = largeBytes === 0 && !hasLarge;
-    const isQuick = largeBytes === 0 || largeBytes + bytes <= largeBytesMax;
+    const isQuick = largeBytes === 0 || largeBytes + bytes <= largeBytesMax();
     if (isOnly || (isQuick && turns.hasRoomFor(largeBytes + bytes))) largeBytes += bytes;
     else tooLarge.add(row);
   }

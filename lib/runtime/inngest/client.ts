@@ -82,7 +82,7 @@ export type ExecutionData = z.infer<typeof executionData>;
 export const sameExecution = "async.data.executionId == event.data.executionId";
 
 /**
- * A time to sleep as Inngest takes it: at least a second. A step sleeps for a time, not until one, because Inngest's
+ * A duration that Inngest accepts: at least a second. Steps sleep for a duration, not until a time, because Inngest's
  * clock may differ from ours.
  */
 export function sleepMs(ms: number): number {
