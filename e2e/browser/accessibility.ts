@@ -20,8 +20,8 @@ interface CheckOptions {
 }
 
 /**
- * The rules that the page breaks, each with the elements that break it. Waits for transitions to end: only final colours
- * count.
+ * The rules that the page breaks, each with the elements that break it, seen from its top. Waits for transitions to end:
+ * only final colours count.
  */
 export async function violations(page: Page, options: CheckOptions = {}): Promise<string[]> {
   const { bestPractices = false, within = "html", colours } = options;
@@ -31,6 +31,8 @@ export async function violations(page: Page, options: CheckOptions = {}): Promis
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     return ending.every(({ playState }) => playState !== "running");
   });
+  // A reload keeps the scroll position, where the bar at the top may cover half of a link.
+  await page.evaluate(() => window.scrollTo(0, 0));
   // In this page alone: otherwise axe opens another to put together what it found in frames, and there are none.
   const axe = new AxeBuilder({ page }).include(within).setLegacyMode();
   axe.options({
