@@ -40,7 +40,8 @@ beforeAll(async () => {
     const { name, type, end } = questionOf(packet);
     asked.push(name);
     if (name.startsWith("silent")) return;
-    const found = name.startsWith("there") && type === typeA ? ["192.0.2.1", "192.0.2.2"] : [];
+    const isFound = name.startsWith("there") || name === "api.shop.svc.cluster.example";
+    const found = isFound && type === typeA ? ["192.0.2.1", "192.0.2.2"] : [];
     server.send(answerTo(packet, end, found), port, address);
   });
   server.bind(0, "127.0.0.1");
@@ -81,6 +82,23 @@ describe.skipIf(process.platform !== "linux")("a name", () => {
     utimesSync(hostsFile, new Date(), new Date(0));
     expect(await resolver.resolve("db.example")).toEqual(["10.0.0.2"]);
     expect(await resolver.resolve("there.example")).toEqual(["192.0.2.1", "192.0.2.2"]);
+  });
+
+  test("with fewer dots than the system asks for is looked for in its search domains first", async () => {
+    const settingsFile = join(mkdtempSync(join(tmpdir(), "names-")), "resolv.conf");
+    writeFileSync(
+      settingsFile,
+      "search old.example\nsearch shop.svc.cluster.example svc.cluster.example\noptions rotate ndots:3\n",
+    );
+    const resolver = new NameResolver({ servers, hostsFile: "/nowhere", settingsFile });
+    asked.splice(0);
+    expect(await resolver.resolve("api.shop")).toEqual(["192.0.2.1", "192.0.2.2"]);
+    expect([...new Set(asked)]).toEqual(["api.shop.shop.svc.cluster.example", "api.shop.svc.cluster.example"]);
+    for (const complete of ["there.a.b.example", "there.example."]) {
+      asked.splice(0);
+      expect(await resolver.resolve(complete)).toHaveLength(2);
+      expect(new Set(asked).size).toBe(1);
+    }
   });
 
   test("that DNS does not have is looked for by the system", async () => {

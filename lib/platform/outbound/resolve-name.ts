@@ -7,17 +7,26 @@ interface Options {
   /** The system's by default. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
+  readonly settingsFile?: string;
+}
+
+/** Names with fewer dots than `dotsMin` are looked for in these domains first, as Kubernetes has `service.namespace`. */
+interface Search {
+  readonly domains: readonly string[];
+  readonly dotsMin: number;
+}
+
+interface Dns extends Search {
+  readonly resolver: Resolver;
+  readonly madeAt: number;
 }
 
 /** The second try waits twice as long. */
 const query = { timeout: 2_500, tries: 2 } as const;
 const keptMs = 60_000;
-/** A name server did not answer: the system's resolver would wait for it again. */
-const unanswered: ReadonlySet<unknown> = new Set(["ETIMEOUT", "ESERVFAIL"]);
-
 export class NameResolver {
   readonly #options: Options;
-  #current: { readonly resolver: Resolver; readonly madeAt: number } | undefined;
+  #dns: Dns | undefined;
   #hosts: { readonly version: string; readonly byName: ReadonlyMap<string, readonly string[]> } | undefined;
 
   constructor(options: Options = {}) {
@@ -33,27 +42,37 @@ export class NameResolver {
     if (process.platform !== "linux" || !name.includes(".")) return await systemAddresses(name);
     const known = (await this.#knownHosts()).get(name.toLowerCase());
     if (known !== undefined) return known;
-    const resolver = this.#resolver();
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    if (addresses.length > 0) return addresses;
-    for (const answer of answers)
-      if (answer.status === "rejected" && unanswered.has(answer.reason.code)) throw answer.reason;
+    const dns = await this.#currentDns();
+    let failure: unknown;
+    for (const full of fullNames(name, dns)) {
+      const answers = await Promise.allSettled([dns.resolver.resolve4(full), dns.resolver.resolve6(full)]);
+      const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+      if (addresses.length > 0) return addresses;
+      for (const answer of answers) {
+        if (answer.status === "fulfilled") continue;
+        if (answer.reason.code === "ETIMEOUT") throw answer.reason;
+        if (answer.reason.code === "ESERVFAIL") failure ??= answer.reason;
+      }
+    }
+    // The system's resolver would wait for the name server again.
+    if (failure !== undefined) throw failure;
     return await systemAddresses(name);
   }
 
-  /** Replaced from time to time, because it reads the system's settings only when it is made. */
-  #resolver(): Resolver {
-    if (this.#current !== undefined && performance.now() - this.#current.madeAt < keptMs) return this.#current.resolver;
+  /** Made anew from time to time, because the system's settings may change. */
+  async #currentDns(): Promise<Dns> {
+    if (this.#dns !== undefined && performance.now() - this.#dns.madeAt < keptMs) return this.#dns;
     const resolver = new Resolver(query);
     if (this.#options.servers !== undefined) resolver.setServers(this.#options.servers);
-    this.#current = { resolver, madeAt: performance.now() };
-    return resolver;
+    const path = this.#options.settingsFile ?? "/etc/resolv.conf";
+    const search = searchIn(await readFile(/* turbopackIgnore: true */ path, "utf8").catch(() => ""));
+    this.#dns = { ...search, resolver, madeAt: performance.now() };
+    return this.#dns;
   }
 
+  // Unless told to ignore a path, the build assumes that any file may be read, and puts all into every function.
   async #knownHosts(): Promise<ReadonlyMap<string, readonly string[]>> {
     const path = this.#options.hostsFile ?? "/etc/hosts";
-    // Unless told to ignore the path, the build assumes that any file may be read, and puts all into every function.
     try {
       const { mtimeMs, size } = await stat(/* turbopackIgnore: true */ path);
       const version = `${mtimeMs} ${size}`;
@@ -76,6 +95,19 @@ function namesIn(hosts: string): Map<string, string[]> {
       byName.set(name, [...(byName.get(name) ?? []), address]);
   }
   return byName;
+}
+
+/** What a `resolv.conf` says. Of several lines of a kind, the last counts. */
+function searchIn(settings: string): Search {
+  const [domains = ""] = settings.match(/^(search|domain)[ \t].*$/gm)?.slice(-1) ?? [];
+  const dotsMin = [...settings.matchAll(/^options[ \t].*\bndots:(\d+)/gm)].at(-1)?.[1];
+  return { domains: domains.trim().split(/\s+/).slice(1), dotsMin: Number(dotsMin ?? 1) };
+}
+
+/** The names to ask for, in order. A name that ends in a dot is complete. */
+function fullNames(name: string, { domains, dotsMin }: Search): string[] {
+  const dots = name.split(".").length - 1;
+  return dots >= dotsMin || name.endsWith(".") ? [name] : [...domains.map((domain) => `${name}.${domain}`), name];
 }
 
 async function systemAddresses(name: string): Promise<string[]> {
