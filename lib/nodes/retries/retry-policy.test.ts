@@ -47,10 +47,10 @@ describe("the delay", () => {
     expect([1, 5].map((retry) => delayBeforeRetry(own, retry, 0.1, undefined))).toEqual([700, 700]);
   });
 
-  test("the server's request takes precedence, within maxDelay", () => {
+  test("the server may request more, within maxDelay, but no less", () => {
     expect(delayBeforeRetry(policy(), 1, 0.5, 7000)).toBe(7000);
     expect(delayBeforeRetry(policy(), 1, 0.5, 86_400_000)).toBe(30_000);
-    expect(delayBeforeRetry(policy(), 1, 0.5, 0)).toBe(0);
+    expect(delayBeforeRetry(policy({ retryDelay: 700, backoff: "fixed" }), 1, 0.5, 0)).toBe(700);
   });
 });
 

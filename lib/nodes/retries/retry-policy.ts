@@ -61,7 +61,7 @@ export function isRetryableStatus(status: number, policy: RetryPolicy): boolean 
 }
 
 /**
- * Milliseconds before retry number `retry` (from 1): the policy's delay plus jitter, or a delay requested by the
+ * Milliseconds before retry number `retry` (from 1): the policy's delay plus jitter, or a longer delay requested by the
  * server. `maxDelay` limits both: a header must not hold a run for a day.
  */
 export function delayBeforeRetry(
@@ -70,10 +70,11 @@ export function delayBeforeRetry(
   random: number,
   requestedMs: number | undefined,
 ): number {
-  if (requestedMs !== undefined) return Math.min(requestedMs, policy.maxDelay);
-  if (policy.backoff === "fixed") return Math.min(policy.retryDelay, policy.maxDelay);
-  const delayMs = policy.retryDelay * 2 ** (retry - 1);
-  return Math.min(Math.round(delayMs * (1 + random * jitterMax)), policy.maxDelay);
+  const ownMs =
+    policy.backoff === "fixed"
+      ? policy.retryDelay
+      : Math.round(policy.retryDelay * 2 ** (retry - 1) * (1 + random * jitterMax));
+  return Math.min(Math.max(ownMs, requestedMs ?? 0), policy.maxDelay);
 }
 
 /**
