@@ -24,6 +24,7 @@ interface Dns extends Search {
 /** The second try waits twice as long. */
 const query = { timeout: 2_500, tries: 2 } as const;
 const keptMs = 60_000;
+
 export class NameResolver {
   readonly #options: Options;
   #dns: Dns | undefined;
@@ -70,7 +71,7 @@ export class NameResolver {
     return this.#dns;
   }
 
-  // Unless told to ignore a path, the build assumes that any file may be read, and puts all into every function.
+  /** Its path is ignored by the build, which otherwise assumes that any file may be read, and puts all into every function. */
   async #knownHosts(): Promise<ReadonlyMap<string, readonly string[]>> {
     const path = this.#options.hostsFile ?? "/etc/hosts";
     try {
