@@ -1,13 +1,12 @@
 // What a call costs: CPU time of the server and of the database, and bytes on disk, at two rates. Linux only.
 import { readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import pg from "pg";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { newDatabase } from "./data/new-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
 import { orderOf, passOn } from "./full/payloads.ts";
 import { load, seconds } from "./load.ts";
-import { makeFlow, startMillrace } from "./millrace.ts";
+import { type Checkout, checkouts, makeFlow, startMillrace } from "./millrace.ts";
 import { startTarget } from "./peers/target-server.ts";
 
 const small = { id: "order-1", customer: "Ada", total: 120, items: [{ sku: "a-1", quantity: 2, price: 60 }] };
@@ -50,14 +49,12 @@ const large: Flow = { nodes: passOn, edges: [], body: orderOf(1_048_576), rates:
 
 /** With BENCH_BASE, another built checkout of the project, measures both in turns. */
 export async function costBenchmark(): Promise<void> {
-  const base = process.env.BENCH_BASE;
   const target = await startTarget();
   const sides: Side[] = [];
   try {
     await onPostgres(async (postgresUrl) => {
       try {
-        if (base !== undefined) sides.push(await startSide(postgresUrl, "base", { project: resolve(base) }));
-        sides.push(await startSide(postgresUrl, "this checkout"));
+        for (const checkout of checkouts()) sides.push(await startSide(postgresUrl, checkout));
         const rows: Record<string, object> = {};
         for (const [name, flow] of Object.entries({
           short,
@@ -69,7 +66,7 @@ export async function costBenchmark(): Promise<void> {
           const called = await Promise.all(sides.map(async (side) => ({ ...side, ...(await callable(side, flow)) })));
           for (const rate of flow.rates ?? rates)
             for (const side of called)
-              rows[`${name}, ${rate} a second${base === undefined ? "" : `, ${side.name}`}`] = await costAt(side, rate);
+              rows[`${name}, ${rate} a second${sides.length === 1 ? "" : `, ${side.name}`}`] = await costAt(side, rate);
         }
         console.log("\nper call: microseconds of CPU time, and bytes in the database and in its write-ahead log");
         console.table(rows);
@@ -85,13 +82,10 @@ export async function costBenchmark(): Promise<void> {
   }
 }
 
-async function startSide(
-  postgresUrl: string,
-  name: string,
-  options: { readonly project?: string } = {},
-): Promise<Side> {
+async function startSide(postgresUrl: string, checkout: Checkout): Promise<Side> {
+  const { name } = checkout;
   const databaseUrl = await newDatabase(postgresUrl, `bench_cost_${name.replace(" ", "_")}`);
-  const server = await startMillrace(databaseUrl, { OUTBOUND_ALLOW: "127.0.0.1" }, options);
+  const server = await startMillrace(databaseUrl, { OUTBOUND_ALLOW: "127.0.0.1" }, checkout);
   const database = new pg.Client(databaseUrl);
   await database.connect();
   return { name, server, database };

@@ -2,11 +2,13 @@
 import type { Browser, Page } from "@playwright/test";
 import { type RunningServer, startServer } from "../e2e/support/server.ts";
 import { openBrowser, signIn } from "./browser.ts";
+import { checkouts } from "./millrace.ts";
 
 const sizes = [50, 500, 1_000] as const;
 const edgesPerNode = 1.4;
 const typed = "$node.output + 'what somebody types, letter by letter'";
 const [eventMs, eventsSent, keyMs] = [10, 240, 50] as const;
+const pairedTurns = 3;
 
 const columns = {
   nodes: 6,
@@ -21,34 +23,49 @@ const columns = {
   "most ms": 8,
 } as const;
 
+/** With BENCH_BASE, measures that checkout and this one in turns. */
 export async function editorBenchmark(): Promise<void> {
-  const server = await startServer();
+  const servers: RunningServer[] = [];
   const browser = await openBrowser();
   try {
-    const page = await signIn(browser, server);
+    const sides: { readonly name: string; readonly server: RunningServer; readonly page: Page }[] = [];
+    for (const { name, ...where } of checkouts()) {
+      const server = await startServer(where);
+      servers.push(server);
+      sides.push({ name, server, page: await signIn(browser, server) });
+    }
     printRow(Object.keys(columns));
     for (const size of sizes) {
-      const id = await makeFlow(server, size);
-      const opened = await open(page, server, id);
-      const pan = await framesDuring(browser, page, () => wheel(page));
-      const drag = await framesDuring(browser, page, () => dragNode(page, "n1"));
-      const keys = await keysDuring(browser, page, () => type(page, "n1"));
-      await fitView(page);
-      const wholePan = await framesDuring(browser, page, () => wheel(page));
-      const wholeDrag = await framesDuring(browser, page, () => dragNode(page, "n12"));
-      const frames = [fps(pan), percentile(pan, 0.95).toFixed(1), fps(drag), fps(wholePan), fps(wholeDrag)];
-      const waits = [percentile(keys, 0.5).toFixed(1), percentile(keys, 1).toFixed(1)];
-      printRow([size, Math.round(size * edgesPerNode), opened, ...frames, ...waits]);
+      for (let turn = 0; turn < (sides.length > 1 ? pairedTurns : 1); turn += 1) {
+        for (const { name, server, page } of sides) {
+          const figures = await measure(browser, page, server, size);
+          printRow([size, Math.round(size * edgesPerNode), ...figures, ...(sides.length > 1 ? [name] : [])]);
+        }
+      }
     }
   } finally {
     await browser.close();
-    await server.stop();
+    for (const server of servers) await server.stop();
   }
+}
+
+async function measure(browser: Browser, page: Page, server: RunningServer, size: number) {
+  const id = await makeFlow(server, size);
+  await page.bringToFront();
+  const opened = await open(page, server, id);
+  const pan = await framesDuring(browser, page, () => wheel(page));
+  const drag = await framesDuring(browser, page, () => dragNode(page, "n1"));
+  const keys = await keysDuring(browser, page, () => type(page, "n1"));
+  await fitView(page);
+  const wholePan = await framesDuring(browser, page, () => wheel(page));
+  const wholeDrag = await framesDuring(browser, page, () => dragNode(page, "n12"));
+  const frames = [fps(pan), percentile(pan, 0.95).toFixed(1), fps(drag), fps(wholePan), fps(wholeDrag)];
+  return [opened, ...frames, percentile(keys, 0.5).toFixed(1), percentile(keys, 1).toFixed(1)];
 }
 
 function printRow(values: readonly (string | number)[]): void {
   const widths = Object.values(columns);
-  console.log(values.map((value, index) => String(value).padStart(widths[index] ?? 0)).join(" "));
+  console.log(values.map((value, index) => String(value).padStart(widths[index] ?? 15)).join(" "));
 }
 
 /** A grid of nodes, each reached from the previous one and some from an earlier one. */

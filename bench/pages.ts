@@ -1,13 +1,12 @@
 // The JavaScript of each page's first visit, and how long a page takes to show its data, in Chromium, with a million
 // runs stored. BENCH_STORED sets another number; BENCH_CASES chooses the pages whose names contain it. With BENCH_BASE,
 // another built checkout of the project, each page is measured there first.
-import { resolve } from "node:path";
 import type { Browser, Page } from "@playwright/test";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { openBrowser, signIn } from "./browser.ts";
 import { filledDatabase } from "./data/filled-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
-import { callApi, startMillrace } from "./millrace.ts";
+import { callApi, checkouts, startMillrace } from "./millrace.ts";
 
 const size = () => Number(process.env.BENCH_STORED ?? 1_000_000);
 const turns = 5;
@@ -23,13 +22,12 @@ interface Place {
 export async function pagesBenchmark(): Promise<void> {
   await onPostgres(async (serverUrl) => {
     const databaseUrl = await filledDatabase(serverUrl, size());
-    const base = process.env.BENCH_BASE;
-    const sides = [...(base === undefined ? [] : [{ name: ", before", project: resolve(base) }]), { name: "" }];
     const started: { readonly name: string; readonly server: RunningServer; readonly page: Page }[] = [];
     const browser = await openBrowser();
     try {
-      for (const { name, ...where } of sides) {
-        const server = await startMillrace(databaseUrl, {}, where);
+      for (const checkout of checkouts()) {
+        const server = await startMillrace(databaseUrl, {}, checkout);
+        const name = checkout.project === undefined ? "" : ", before";
         started.push({ name, server, page: await signIn(browser, server) });
       }
       const rows: Record<string, unknown> = {};

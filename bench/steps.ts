@@ -3,17 +3,25 @@ import { join } from "node:path";
 import { newDatabase } from "./data/new-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
 import { type Figures, measureInTurns, printTable } from "./load.ts";
-import { makeFlow, startMillrace } from "./millrace.ts";
+import { makeFlow, measureCheckouts, startMillrace } from "./millrace.ts";
 import { startRestate } from "./peers/restate.ts";
 import { startTarget } from "./peers/target-server.ts";
 
 const body = { id: "order-1", total: 120 };
 const clientCounts = [1, 20];
 
+/** With BENCH_BASE, measures that checkout and this one instead of Restate. */
 export async function stepsBenchmark(): Promise<void> {
   const target = await startTarget();
   try {
     await onPostgres(async (postgresUrl, directory) => {
+      if (process.env.BENCH_BASE !== undefined) {
+        const flow = { nodes: stepsCalling(target.url), edges, body };
+        for (const clients of clientCounts) {
+          await measureCheckouts(postgresUrl, flow, { title: titleWith(clients), clients });
+        }
+        return;
+      }
       const restate = await startRestate(join(directory, "restate"), target.url);
       const millrace = await startMillrace(await newDatabase(postgresUrl, "bench_steps"));
       try {
@@ -21,8 +29,7 @@ export async function stepsBenchmark(): Promise<void> {
         for (const clients of clientCounts) {
           const sides = [restate.url, own.url].map((url) => ({ url, body, clients }));
           const [theirs, ours] = await measureInTurns(sides);
-          const title = `three steps with an outside effect, each recorded; ${clients} client${clients > 1 ? "s" : ""}`;
-          printTable(title, [
+          printTable(titleWith(clients), [
             ["Restate", theirs as Figures],
             ["Millrace", ours as Figures],
           ]);
@@ -36,6 +43,9 @@ export async function stepsBenchmark(): Promise<void> {
     target.stop();
   }
 }
+
+const titleWith = (clients: number) =>
+  `three steps with an outside effect, each recorded; ${clients} client${clients > 1 ? "s" : ""}`;
 
 const edges = [
   { source: "first", target: "second" },

@@ -1,13 +1,12 @@
 // A short flow by its trigger URL, every run on disk before its answer: compared with the machine's limit and Node-RED.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
-import type { RunningServer } from "../e2e/support/server.ts";
+import { join } from "node:path";
 import { projectDirectory } from "../scripts/places.mjs";
 import { newDatabase } from "./data/new-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
 import { type Figures, measureInTurns, printTable, seconds } from "./load.ts";
-import { makeFlow, startMillrace } from "./millrace.ts";
+import { makeFlow, measureCheckouts, startMillrace } from "./millrace.ts";
 import { startNodeRed } from "./peers/node-red.ts";
 
 const body = { id: "order-1", customer: "Ada", total: 120, items: [{ sku: "a-1", quantity: 2, price: 60 }] };
@@ -27,10 +26,12 @@ const edges = [
   { source: "check", target: "refuse", sourceHandle: "false" },
 ];
 
-/** With BENCH_BASE, another built checkout of the project, measures that one instead of the others. */
+/** With BENCH_BASE, measures that checkout and this one instead of the others. */
 export async function triggerBenchmark(): Promise<void> {
-  const base = process.env.BENCH_BASE;
-  if (base !== undefined) return await besideBase(resolve(base));
+  if (process.env.BENCH_BASE !== undefined) {
+    const title = `trigger → if-else → transform → answer, ${clients} clients, ${seconds()} s each, in turns`;
+    return await onPostgres((postgresUrl) => measureCheckouts(postgresUrl, { nodes, edges, body }, { title, clients }));
+  }
   await onPostgres(async (postgresUrl, directory) => {
     const limit = await startLimit(await newDatabase(postgresUrl, "bench_limit"));
     const nodeRed = await startNodeRed(join(directory, "node-red"));
@@ -49,29 +50,6 @@ export async function triggerBenchmark(): Promise<void> {
       limit.stop();
       await nodeRed.stop();
       await millrace.stop();
-    }
-  });
-}
-
-/** Each side has its own database in one PostgreSQL, and they take turns. */
-async function besideBase(project: string): Promise<void> {
-  await onPostgres(async (postgresUrl) => {
-    const servers: RunningServer[] = [];
-    try {
-      const sides: { url: string; body: object; clients: number }[] = [];
-      for (const [name, options] of Object.entries({ bench_base: { project }, bench_own: {} })) {
-        const server = await startMillrace(await newDatabase(postgresUrl, name), {}, options);
-        servers.push(server);
-        sides.push({ url: (await makeFlow(server, nodes, edges)).url, body, clients });
-      }
-      const [before, now] = (await measureInTurns(sides)) as [Figures, Figures];
-      const title = `trigger → if-else → transform → answer, ${clients} clients, ${seconds()} s each, in turns`;
-      printTable(title, [
-        [project, before],
-        ["this checkout", now],
-      ]);
-    } finally {
-      for (const server of servers) await server.stop();
     }
   });
 }
