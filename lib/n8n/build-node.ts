@@ -8,6 +8,7 @@ import {
   contextOfOne,
   isThere,
   nodeAt,
+  OuterData,
   outputOf,
   transform,
 } from "./built.ts";
@@ -137,7 +138,11 @@ function buildItemAction(node: N8nNode, site: ConversionSite, input: Source, con
     isThere: "true",
     ...(input.moved === undefined ? {} : { moved: input.moved }),
   };
-  const reading = { ...site.reading, input: converted, item: converted, index: "$index", line: input.line };
+  const outer = new OuterData(site);
+  const reading = {
+    ...{ ...site.reading, of: outer.of },
+    ...{ input: converted, item: converted, index: "$index", line: input.line },
+  };
   const { json, gives, mayBeList: _, moved: _moved, ...made } = converter.make(contextOf(node, site, reading));
   const nodes = [nodeAt(node, inner, made)];
   const edges: FlowEdge[] = [];
@@ -153,5 +158,6 @@ function buildItemAction(node: N8nNode, site: ConversionSite, input: Source, con
     gives === "list"
       ? { shape: "list", json: `${outputOf(id)}.flat()`, isThere: isThere(id), line: Symbol(id) }
       : { shape: "list", json: outputOf(id), isThere: isThere(id), ...lineOf(input) };
-  return { nodes: [loop], edges: [], entries: [id], outs: [{ from: id, handle: null, source }], decides: false };
+  const outs = [{ from: id, handle: null, source }];
+  return outer.before(node, { nodes: [loop], edges: [], entries: [id], outs, decides: false });
 }

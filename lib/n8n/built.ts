@@ -39,8 +39,38 @@ export interface ConversionSite {
   credential(type: string): string | undefined;
 }
 
+/** The data from around a loop that its body reads. `$item` is the loop's own there: a node before the loop keeps the outer one. */
+export class OuterData {
+  readonly #site: ConversionSite;
+  #keptId: string | null = null;
+
+  constructor(site: ConversionSite) {
+    this.#site = site;
+  }
+
+  of = (name: string): Source | string => {
+    const source = this.#site.reading.of(name);
+    if (typeof source === "string" || !/\$item\b/.test(source.json)) return source;
+    this.#keptId ??= this.#site.newId(`${this.#site.id}-outer-item`);
+    const kept = outputOf(this.#keptId);
+    return { ...source, json: source.json.replaceAll(/\$item\b/g, () => kept) };
+  };
+
+  /** The loop, after the node that keeps the outer item if its body reads it. */
+  before(node: N8nNode, built: Built): Built {
+    const id = this.#keptId;
+    if (id === null) return built;
+    const keeper = nodeAt(node, id, transform("$item"), { name: "Outer item", below: 140 });
+    const edges = built.entries.map((target) => ({ source: id, target }));
+    return { ...built, nodes: [...built.nodes, keeper], edges: [...built.edges, ...edges], entries: [id] };
+  }
+}
+
 export const outputOf = (id: string) => `${nodeReference(id)}.output`;
 export const isThere = (id: string) => `(${outputOf(id)} !== undefined)`;
+
+/** Node types that retry what may pass. */
+const retrying: ReadonlySet<string> = new Set(["http-request", "send-mail"]);
 
 /** The node that replaces an n8n node. */
 export function nodeAt(
@@ -50,7 +80,15 @@ export function nodeAt(
   options: { name?: string; below?: number } = {},
 ): FlowNode {
   const { x, y } = node.position;
-  return { id, type, name: options.name ?? node.name, position: { x, y: y + (options.below ?? 0) }, config };
+  const { retry } = node;
+  const retries =
+    retry !== null && retrying.has(type)
+      ? { retry: { maxRetries: retry.times, retryDelay: retry.delayMs, backoff: "fixed" } }
+      : {};
+  return {
+    ...{ id, type, name: options.name ?? node.name, position: { x, y: y + (options.below ?? 0) } },
+    config: { ...config, ...retries },
+  };
 }
 
 export const transform = (js: string): Made => ({ type: "transform", config: { transform: js } });

@@ -95,6 +95,15 @@ test("a text is answered as text, in the type that n8n gives it unless the workf
   expect(await answer({ responseHeaders: { entries } })).toMatchObject([{ headers: { "content-type": "text/plain" } }]);
 });
 
+test("a workflow's time limit is the flow's, and a call may be answered without data", async () => {
+  const call = webhook({ responseMode: "lastNode", responseData: "noData" });
+  const settings = { settings: { executionTimeout: 90 } };
+  const document = n8nDocument("Limit", [call, n8nNode("Rest", "noOp")], ["Webhook -> Rest"], settings);
+  const { flow } = await converted(document);
+  expect(flow.settings).toMatchObject({ timeoutMs: 90_000 });
+  expect(flow.nodes.at(-1)).toMatchObject({ type: "respond", config: { body: "" } });
+});
+
 test("a credential's name begins in small letters, also after an abbreviation", async () => {
   const nameOf = async (name: string) => {
     const request = n8nNode("Ask", "httpRequest", {

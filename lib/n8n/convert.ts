@@ -20,7 +20,7 @@ export interface Converted {
     readonly nodes: readonly FlowNode[];
     readonly edges: readonly FlowEdge[];
     readonly variables: JsonObject;
-    readonly settings: { readonly canvas: JsonObject };
+    readonly settings: { readonly canvas: JsonObject; readonly timeoutMs?: number };
   };
   readonly report: Report;
 }
@@ -104,7 +104,10 @@ export async function convertN8n(document: unknown, { pause = () => undefined }:
       nodes: cards.map((node, index) => ({ ...node, position: places[index + first] ?? node.position })),
       edges: withoutNeedlessStarts(edges),
       variables,
-      settings: { canvas: { notes: notesOf(nodes, toX), ...(main && places[0] ? { trigger: { ...places[0] } } : {}) } },
+      settings: {
+        canvas: { notes: notesOf(nodes, toX), ...(main && places[0] ? { trigger: { ...places[0] } } : {}) },
+        ...(workflow.timeoutMs === null ? {} : { timeoutMs: workflow.timeoutMs }),
+      },
     },
     report: { converted, gaps: gaps.all },
   };
@@ -232,13 +235,9 @@ function answersOf(
     const { source } = out;
     const first = source.shape === "list" ? `${source.json}[0]` : restoredItem(source);
     const all = source.shape === "list" ? source.json : `[${first}]`;
+    const body = answers === "none" ? "" : `{{ ${answers === "all" ? all : first} }}`;
     const id = ids.of(`${node.name} answer`);
-    const made = nodeAt(
-      node,
-      id,
-      { type: "respond", config: { body: `{{ ${answers === "all" ? all : first} }}` } },
-      { name: "Answer" },
-    );
+    const made = nodeAt(node, id, { type: "respond", config: { body } }, { name: "Answer" });
     nodes.push({ ...made, position: { x: made.position.x + 240, y: made.position.y } });
     edges.push({ source: out.from, target: id });
   }

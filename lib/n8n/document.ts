@@ -42,6 +42,8 @@ export interface N8nNode {
   /** How often it is retried, and after what delay; null if it is not. */
   readonly retry: { readonly times: number; readonly delayMs: number } | null;
   readonly executeOnce: boolean;
+  /** True if it gives an empty item where it has none. */
+  readonly alwaysGives: boolean;
   /** True if its parameters exceed the limit. */
   readonly isTooLarge: boolean;
 }
@@ -56,6 +58,8 @@ export interface Link {
 export interface Workflow {
   readonly name: string;
   readonly timezone: string | null;
+  /** How long a run may take; null without a limit. */
+  readonly timeoutMs: number | null;
   /** True if failed runs start another workflow. */
   readonly hasErrorWorkflow: boolean;
   readonly nodes: readonly N8nNode[];
@@ -85,10 +89,12 @@ export async function readWorkflow(document: unknown, pause: () => Promise<void>
     else nodes.set(node.name, node);
   }
   const { links, parts } = await readLinks(connections, nodes, oddities, pause);
-  const { timezone: zone, errorWorkflow } = isJsonObject(settings) ? settings : {};
+  const { timezone: zone, errorWorkflow, executionTimeout } = isJsonObject(settings) ? settings : {};
+  const timeoutSeconds = numberIn(executionTimeout, 1, 7 * 24 * 3_600, 0);
   return {
     name: shortText(name, flowLimits.nameCharactersMax) || "Imported workflow",
     timezone: typeof zone === "string" && /^[A-Za-z0-9_+/-]{1,64}$/.test(zone) && zone !== "DEFAULT" ? zone : null,
+    timeoutMs: timeoutSeconds === 0 ? null : Math.round(timeoutSeconds * 1_000),
     hasErrorWorkflow: typeof errorWorkflow === "string" && errorWorkflow !== "",
     nodes: [...nodes.values()],
     links,
@@ -176,6 +182,7 @@ function readNode(
           }
         : null,
     executeOnce: given.executeOnce === true,
+    alwaysGives: given.alwaysOutputData === true,
   };
 }
 

@@ -202,12 +202,14 @@ async function convertOne(
   };
   let built: Built;
   try {
-    built =
-      body === undefined ? buildNode(node, site) : await buildLoop({ work, request, outside: level }, node, site, body);
+    built = body === undefined ? buildNode(node, site) : await buildLoop(work, request, node, site, body);
     work.count();
   } catch (error) {
     built = stopInPlaceOf(node, id, whyNotConverted(error), site.inputs[0]);
     gap(`It is not converted: ${whyNotConverted(error)}. A stop takes its place and describes the original.`);
+  }
+  if (node.alwaysGives && built.isStop !== true && built.outs.some(({ source }) => source.shape === "list")) {
+    gap("Without items, n8n continues with an empty one. This flow does not.");
   }
   built = withSettings(node, built, site.inputs[0]);
   work.grow(built.nodes);
@@ -248,7 +250,7 @@ function withSettings(node: N8nNode, built: Built, input: Source | undefined): B
   if (main === undefined) return built;
   if (node.disabled) {
     const outs = input === undefined ? built.outs : [{ from: main.id, handle: null, source: input }];
-    return { ...built, nodes: [{ ...main, disabled: true }], edges: [], outs, decides: false };
+    return { nodes: [{ ...main, disabled: true }], edges: [], entries: [main.id], outs, decides: false };
   }
   if (node.onError !== "continue" || built.isStop === true) return built;
   const output = outputOf(main.id);

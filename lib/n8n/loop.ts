@@ -1,21 +1,15 @@
 import type { FlowEdge } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { type Built, type ConversionSite, isThere, nodeAt, type Out, outputOf } from "./built.ts";
+import { type Built, type ConversionSite, isThere, nodeAt, type Out, OuterData, outputOf } from "./built.ts";
 import type { N8nNode } from "./document.ts";
 import { convertLevel, type Level, type LevelRequest, loopOutput, type Work } from "./level.ts";
 import { Parameters } from "./parameters.ts";
 import { listOf, type Source } from "./source.ts";
 
-interface LoopAround {
-  readonly work: Work;
-  readonly request: LevelRequest;
-  /** The level that the loop is in. */
-  readonly outside: Level;
-}
-
 /** Converts a loop over batches of items, with its body. */
 export async function buildLoop(
-  { work, request, outside }: LoopAround,
+  work: Work,
+  request: LevelRequest,
   node: N8nNode,
   site: ConversionSite,
   body: ReadonlySet<string>,
@@ -26,6 +20,7 @@ export async function buildLoop(
   const items = listOf(input);
   const reading = { ...site.reading, input, item: input };
   const parameters = new Parameters(node.parameters, reading, site.gap);
+  parameters.reportOthers("options", []);
   const size = sizeIn(node, parameters, site);
   const batches = `((all) => Array.from({ length: Math.ceil(all.length / ${size}) }, (_, at) => all.slice(at * ${size}, (at + 1) * ${size})))(${items})`;
   const item: Source = {
@@ -37,14 +32,12 @@ export async function buildLoop(
   };
   const entering = request.links.filter(({ source, output }) => source === node.name && output === loopAt);
   const start: Out = { from: null, handle: null, source: item, when: new Map() };
+  const outer = new OuterData(site);
   const inside = await convertLevel(work, {
     members: request.members.filter((name) => body.has(name)),
     links: request.links,
     starts: new Map(entering.map(({ target }) => [target, start])),
-    of: (name) => {
-      if (name === node.name) return item;
-      return outside.sources.has(name) ? site.reading.of(name) : request.of(name);
-    },
+    of: (name) => (name === node.name ? item : outer.of(name)),
     index: "$index",
     line: size === 1 ? input.line : undefined,
   });
@@ -71,13 +64,13 @@ export async function buildLoop(
           ...(size === 1 && shape === "one" && input.line ? { line: input.line } : {}),
         };
   const outs = doneAt === 0 ? [done] : [done, done];
-  return {
+  return outer.before(node, {
     nodes: [nodeAt(node, id, inside.nodes.length === 0 ? { type: "transform", config: { transform: items } } : made)],
     edges: [],
     entries: [id],
     outs: outs.map((source) => ({ from: id, handle: null, source })),
     decides: false,
-  };
+  });
 }
 
 /** The number of items in a batch. */

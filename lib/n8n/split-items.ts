@@ -39,8 +39,9 @@ export function buildSplit(node: N8nNode, site: ConversionSite, input: Source, c
   const ids = branches.map(({ when, name }) => {
     if (when === null) return "default";
     const baseName = shortText(name, 50) || "way";
-    const own =
-      names.has(baseName) || ["default", "error"].includes(baseName) ? `${baseName}-${names.size + 1}` : baseName;
+    let own = baseName;
+    for (let turn = names.size + 1; names.has(own) || ["default", "error"].includes(own); turn += 1)
+      own = `${baseName}-${turn}`;
     names.add(own);
     return own;
   });

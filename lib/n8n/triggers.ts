@@ -12,8 +12,8 @@ export interface MadeTrigger {
   readonly config: JsonObject;
   readonly json: string;
   readonly moved?: Source["moved"];
-  /** Set if the flow's URL answers with the last node's items. */
-  readonly answers?: "first" | "all";
+  /** Set if the flow's URL answers with the last node's items, or without any once it has run. */
+  readonly answers?: "first" | "all" | "none";
 }
 
 export interface About {
@@ -27,6 +27,8 @@ export interface About {
 const methods = new Set(["POST", "GET", "PUT", "PATCH", "DELETE"]);
 const signIns: Readonly<Record<string, string>> = { basicAuth: "basic", headerAuth: "header", jwtAuth: "bearer" };
 
+const answersBy: Readonly<Record<string, "all" | "none">> = { allEntries: "all", noData: "none" };
+
 function webhook({ parameters, gap, credential }: About): MadeTrigger {
   const given = parameters.at("httpMethod");
   const httpMethod = String((Array.isArray(given) ? given[0] : given) ?? "GET").toUpperCase();
@@ -38,6 +40,7 @@ function webhook({ parameters, gap, credential }: About): MadeTrigger {
     gap(`Callers signed in by “${kind}”: choose how they sign in here. Until then, anybody can call the flow.`);
   }
   const mode = parameters.text("responseMode", "onReceived");
+  parameters.reportOthers("options", ["ipWhitelist"]);
   const path = parameters.text("path");
   if (Array.isArray(given) && given.length > 1)
     gap(`It was called by ${given.slice(0, 10).join(", ")} in n8n: here it is called by ${method} only.`);
@@ -54,9 +57,7 @@ function webhook({ parameters, gap, credential }: About): MadeTrigger {
       ...(mode === "onReceived" ? { respond: "immediately" } : {}),
     },
     json: "$trigger",
-    ...(mode === "lastNode"
-      ? { answers: parameters.text("responseData", "firstEntryJson") === "allEntries" ? "all" : "first" }
-      : {}),
+    ...(mode === "lastNode" ? { answers: own(answersBy, parameters.text("responseData")) ?? "first" } : {}),
   };
 }
 

@@ -85,7 +85,8 @@ export function moved(date: string, sign: "+" | "-", amount: string, unit: strin
     ["year", 12],
   ]).get(singular);
   if (count === undefined) throw new NotConverted(`the unit of time “${unit.slice(0, 40)}”`);
-  return `((date) => new Date(date.setUTCMonth(date.getUTCMonth() ${sign} (${amount}) * ${count})))(new Date(${date}))`;
+  // At most the month's last day, as in n8n: JavaScript counts on into the next month.
+  return `((from, months) => { const to = new Date(from); to.setUTCMonth(to.getUTCMonth() + months); return to.getUTCDate() === from.getUTCDate() ? to : new Date(to.setUTCDate(0)); })(new Date(${date}), ${sign}(${amount}) * ${count})`;
 }
 
 /** The start of the day, month or year. Throws NotConverted. */

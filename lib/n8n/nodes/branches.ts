@@ -95,24 +95,30 @@ const merge = join(({ node, parameters, inputs }) => {
   const isSingle = first.shape === "one" && second.shape === "one";
   const enrichesSecond = mode === "fields" && parameters.text("joinMode") === "enrichInput2";
   const prefersFirst = clash === "preferInput1" || (clash === "" && enrichesSecond);
-  const both = (a: string, b: string) => (prefersFirst ? `({ ...${b}, ...${a} })` : `({ ...${a}, ...${b} })`);
+  const both = (a: string, b: string) => (prefersFirst ? `both(${b}, ${a})` : `both(${a}, ${b})`);
+  const merging = (js: string) => `((both) => ${js})(${mergerOf(parameters)})`;
+  parameters.reportOthers("options", ["clashHandling", "includeUnpaired", "multipleMatches"]);
+  if (isSingle && mode !== "fields") return { js: merging(both(first.json, second.json)), shape: "one" };
   if (mode === "position") {
-    if (isSingle) return { js: both(first.json, second.json), shape: "one" };
     const most = parameters.flag("options.includeUnpaired") ? "max" : "min";
-    return {
-      js: `((a, b) => Array.from({ length: Math.${most}(a.length, b.length) }, (_, at) => ${both("a[at]", "b[at]")}))(${there(0)}, ${there(1)})`,
-      shape: "list",
-    };
+    const js = `((a, b) => Array.from({ length: Math.${most}(a.length, b.length) }, (_, at) => ${both("a[at]", "b[at]")}))(${there(0)}, ${there(1)})`;
+    return { js: merging(js), shape: "list" };
   }
   if (mode === "all") {
-    if (isSingle) return { js: both(first.json, second.json), shape: "one" };
-    return {
-      js: `((a, b) => a.flatMap((one) => b.map((other) => ${both("one", "other")})))(${there(0)}, ${there(1)})`,
-      shape: "list",
-    };
+    const js = `((a, b) => a.flatMap((one) => b.map((other) => ${both("one", "other")})))(${there(0)}, ${there(1)})`;
+    return { js: merging(js), shape: "list" };
   }
-  return { js: matched(parameters, there(0), there(1), both), shape: "list" };
+  return { js: merging(matched(parameters, there(0), there(1), both)), shape: "list" };
 });
+
+/** A function that merges two items: the second's values replace the first's, by default also within objects and lists. */
+function mergerOf(parameters: Around["parameters"]): string {
+  const clash = "options.clashHandling.values";
+  const isMissing = parameters.flag(`${clash}.overrideEmpty`) ? '(b == null || b === "")' : "b === undefined";
+  const isWithin = 'typeof a === "object" && typeof b === "object" && a && b && Array.isArray(a) === Array.isArray(b)';
+  const isMerged = parameters.text(`${clash}.mergeMode`) === "shallowMerge" ? `isItem && ${isWithin}` : isWithin;
+  return `function both(a, b, isItem = true) { if (!(${isMerged})) return ${isMissing} ? a : b; const all = Array.isArray(a) ? [...a] : { ...a }; for (const name of Object.keys(b)) all[name] = both(a[name], b[name], false); return all; }`;
+}
 
 function modeOf(
   version: number,

@@ -16,7 +16,6 @@ export interface MadeCode {
 
 /** Converts a code node, or its predecessor, the function node. Throws NotConverted. */
 export function convertCode({ node, parameters, reading }: Around): MadeCode {
-  const { input } = reading;
   if (parameters.text("language", "javaScript") !== "javaScript") throw new NotConverted("code in Python");
   const given = parameters.at(node.type.startsWith("function") ? "functionCode" : "jsCode");
   const text = typeof given === "string" ? given : "";
@@ -28,19 +27,25 @@ export function convertCode({ node, parameters, reading }: Around): MadeCode {
   const used = namesIn(tree);
   for (const name of unavailable) if (used.has(name)) throw new NotConverted(`code that uses “${name}”`);
   const isEach = node.type === "functionItem" || parameters.text("mode", "runOnceForAllItems") === "runOnceForEachItem";
-  const takesOne = input.shape === "one";
-  const [item, index] = [freeName("item", used), freeName("index", used)];
+  const taken = reading.input;
+  const takesOne = taken.shape === "one";
+  const [item, index, whole] = [freeName("item", used), freeName("index", used), freeName("input", used)];
+  // Code may change its input, and then read it again.
+  const isPutTogether = takesOne && taken.moved !== undefined;
+  const { moved: _, ...plain } = taken;
+  const input: Source = isPutTogether ? { ...plain, json: whole } : taken;
+  const start = isPutTogether ? `const ${whole} = ${restoredItem(taken)};\n` : "";
   const source: Source = takesOne
     ? input
     : { ...input, shape: "one", json: isEach ? item : `${input.json}[0]`, isThere: "true" };
   const about = {
-    ...reading,
+    ...{ ...reading, input },
     item: source,
     index: takesOne || !isEach ? "0" : index,
     line: isEach ? input.line : undefined,
   };
   const own = rewritten(text, tree, { ...about, of: (name) => reading.of(name) });
-  const names = namesGiven(node.type, used, input, source);
+  const names = start + namesGiven(node.type, used, input, source);
   if (isEach) {
     const made = `${names}const made = (() => {\n${own}\n})();\nreturn made?.json ?? made;`;
     if (takesOne) return { code: made, shape: "one", isEach };

@@ -28,16 +28,33 @@ function objectOf(fields: Fields, base: string | null): string {
   return `({ ${[...(base === null ? [] : [`...${base}`]), ...members].join(", ")} })`;
 }
 
-/** Converts a value to its chosen type: literal text now, computed text at run time. */
+/** Functions that give a computed value its type. */
+const conversions: Readonly<Record<string, string>> = {
+  asText: '(one) => (one == null ? null : typeof one === "object" ? JSON.stringify(one) : String(one))',
+  asNumber: "(one) => (one == null ? null : Number(one))",
+  asTruth:
+    '(one) => (one == null ? null : typeof one === "string" ? ["true", "1"].includes(one.toLowerCase()) : Boolean(one))',
+  asData: '(one) => (typeof one === "string" ? JSON.parse(one) : one)',
+};
+const conversionsTo: Readonly<Record<string, string>> = {
+  string: "asText",
+  number: "asNumber",
+  boolean: "asTruth",
+  object: "asData",
+  array: "asData",
+};
+
+/** Converts a value to its chosen type: literal text now, computed text by one of the conversions. */
 function typed(value: Value, type: string): string {
   const code = asCode(value);
   if (!("given" in value)) {
-    if (type === "object" || type === "array")
-      return `((one) => (typeof one === "string" ? JSON.parse(one) : one))(${code})`;
-    return type === "number" ? `Number(${code})` : code;
+    // Text with expressions in it is a text already.
+    const convert = value.parts.length > 1 && type === "string" ? undefined : own(conversionsTo, type);
+    return convert === undefined ? code : `${convert}(${code})`;
   }
   const { given } = value;
-  if (typeof given !== "string") return code;
+  if (type === "string" && typeof given === "object" && given !== null) return codeOf(JSON.stringify(given));
+  if (typeof given !== "string") return type === "string" && given != null ? codeOf(String(given)) : code;
   if (type === "number") return codeOf(given.trim() === "" ? null : Number(given));
   if (type === "boolean") return codeOf(given === "true");
   if (type === "object" || type === "array" || type === "json") return parsed(given);
@@ -72,7 +89,7 @@ function assignments(parameters: Parameters): { name: string; js: string }[] {
   const first = ["string", "number", "boolean"].flatMap((type) =>
     parameters.entries(`values.${type}`).map((entry) => ({
       name: entry.text("name"),
-      js: typed(entry.value("value"), type),
+      js: typed(entry.value("value"), type === "number" ? type : "any"),
     })),
   );
   return [...now, ...before, ...first].filter(({ name }) => name !== "");
@@ -99,8 +116,12 @@ function pinnedFields({ node, parameters, reading }: Around): string | null {
   return `Object.fromEntries(Object.entries(${item}).filter(([name]) => ${isExcept ? "!" : ""}${names}.includes(name)))`;
 }
 
+const setOptions = ["dotNotation", "ignoreConversionErrors", "includeBinary", "stripBinary"];
+
 const set = map((context) => {
   const { parameters } = context;
+  parameters.reportOthers("options", setOptions);
+  if (parameters.flag("duplicateItem")) context.gap("It makes one item of each, without duplicates.");
   const base = pinnedFields(context);
   if (parameters.text("mode", "manual") === "raw") {
     const value = parameters.value("jsonOutput");
@@ -114,8 +135,12 @@ const set = map((context) => {
   }
   const fields: Fields = new Map();
   const hasDots = parameters.flag("options.dotNotation", true);
-  for (const { name, js } of assignments(parameters)) put(fields, hasDots ? name.split(".") : [name], js);
-  return objectOf(fields, base);
+  const assigned = assignments(parameters);
+  for (const { name, js } of assigned) put(fields, hasDots ? name.split(".") : [name], js);
+  const used = Object.keys(conversions).filter((name) => assigned.some(({ js }) => js.startsWith(`${name}(`)));
+  const made = objectOf(fields, base);
+  if (used.length === 0) return made;
+  return `((${used.join(", ")}) => ${made})(${used.map((name) => conversions[name]).join(", ")})`;
 });
 
 const renameKeys = map(({ parameters, reading }) => {
@@ -135,6 +160,7 @@ function dateOf(parameters: Parameters, path: string): string {
 const dateTime = map(({ node, parameters, reading }) => {
   if (node.version < 2) throw new NotConverted("the first version of this node");
   reading.note("time");
+  parameters.reportOthers("options", ["includeInputFields"]);
   const operation = parameters.text("operation", "getCurrentDate");
   const isIncluding = parameters.flag("options.includeInputFields") || parameters.flag("includeInputFields");
   const put = (name: string, js: string) =>

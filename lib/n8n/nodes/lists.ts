@@ -10,6 +10,7 @@ const asList = (js: string) => ({ js, shape: "list" as const });
 const asOne = (js: string) => ({ js, shape: "one" as const });
 
 function splitOut({ parameters }: Around, items: string) {
+  parameters.reportOthers("options", ["destinationFieldName", "includeBinary"]);
   const names = parameters.fields("fieldToSplitOut");
   const [name, ...more] = names;
   if (name === undefined || more.length > 0 || name === "$binary") {
@@ -39,6 +40,7 @@ function pickedOf(names: readonly string[]): string {
 }
 
 function aggregate({ parameters }: Around, items: string) {
+  parameters.reportOthers("options", ["groupByFields", "keepMissing", "mergeLists", "includeBinaries"]);
   if (parameters.fields("options.groupByFields").length > 0) throw new NotConverted("groups of items");
   if (parameters.text("aggregate", "aggregateIndividualFields") === "aggregateAllItemData") {
     const target = keyOf(parameters.text("destinationFieldName", "data"));
@@ -77,6 +79,7 @@ function limit({ parameters }: Around, items: string) {
 }
 
 function sort({ parameters }: Around, items: string) {
+  parameters.reportOthers("options", []);
   const type = parameters.text("type", "simple");
   if (type !== "simple") throw new NotConverted(`sorting of the kind “${type}”`);
   const order = parameters.entries("sortFieldsUi.sortField").map((entry) => {
@@ -92,6 +95,7 @@ function sort({ parameters }: Around, items: string) {
 }
 
 function removeDuplicates({ parameters }: Around, items: string) {
+  parameters.reportOthers("options", []);
   const operation = parameters.text("operation", "removeDuplicateInputItems");
   if (operation !== "removeDuplicateInputItems")
     throw new NotConverted("what earlier runs have had: a batch node does that here");
@@ -113,12 +117,13 @@ const summaries: Readonly<Record<string, readonly [string, string]>> = {
   concatenate: ["concatenated_", "values.join(separator)"],
   count: ["count_", "values.length"],
   countUnique: ["unique_count_", "new Set(values).size"],
-  max: ["max_", "values.reduce((a, b) => (b > a ? b : a))"],
-  min: ["min_", "values.reduce((a, b) => (b < a ? b : a))"],
+  max: ["max_", "values.reduce((a, b) => (a === null || b > a ? b : a), null)"],
+  min: ["min_", "values.reduce((a, b) => (a === null || b < a ? b : a), null)"],
   sum: ["sum_", "values.reduce((sum, one) => sum + Number(one), 0)"],
 };
 
 function summarize({ parameters }: Around, items: string) {
+  parameters.reportOthers("options", ["outputFormat"]);
   const fields = parameters.entries("fieldsToSummarize.values").filter((entry) => entry.has("field"));
   const columns = fields.map((entry) => {
     const name = entry.text("field");

@@ -87,16 +87,18 @@ const stopAndError = pass(({ parameters }) => {
   return { type: "stop", config: { status: "failed", message: message ?? "" }, ends: true };
 });
 
-const executeWorkflow = perItem(({ parameters, reading, gap }: Around) => {
+const executeWorkflow = perItem(({ node, inputs, parameters, reading, gap }: Around) => {
   const source = parameters.text("source", "database");
   if (source !== "database") throw new NotConverted("a workflow from the node itself, a file or a URL");
   const workflow = String(parameters.at("workflowId") ?? "");
   gap(`Runs the workflow ${codeOf(workflow.slice(0, 100))} of n8n: import that one too, and choose it in this card.`);
-  const inputs = parameters.names("workflowInputs.value");
+  if (inputs[0]?.shape === "list" && !node.executeOnce && parameters.text("mode", "once") === "once")
+    gap("It runs once for each item, not once with all.");
+  const names = parameters.names("workflowInputs.value");
   const values = Object.fromEntries(
-    inputs.map((name) => [name, asTemplate(parameters.memberValue("workflowInputs.value", name)) as Json]),
+    names.map((name) => [name, asTemplate(parameters.memberValue("workflowInputs.value", name)) as Json]),
   );
-  const data: Json = inputs.length > 0 ? values : `{{ ${restoredItem(reading.item)} }}`;
+  const data: Json = names.length > 0 ? values : `{{ ${restoredItem(reading.item)} }}`;
   const isWaiting = parameters.flag("options.waitForSubWorkflow", true);
   const config = {
     flowId: `flow-of-${workflow.replace(/[^\w-]/g, "").slice(0, 40) || "n8n"}`,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { asTemplate, escaped, type Part } from "../expressions/read-value.ts";
 import type { Parameters } from "../parameters.ts";
-import { NotConverted, own } from "../source.ts";
+import { keyOf, NotConverted, own } from "../source.ts";
 import { type Around, type Converter, perItem } from "./convert-node.ts";
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -61,9 +61,6 @@ const httpRequest = perItem((context) => {
     ...(timeout === 0 ? {} : { timeout: Math.round(timeout) }),
     ...(never ? { failOnStatus: false } : {}),
     ...(followsRedirects(parameters) ? {} : { followRedirects: false }),
-    ...(node.retry === null
-      ? {}
-      : { retry: { maxRetries: node.retry.times, retryDelay: node.retry.delayMs, backoff: "fixed" } }),
   };
   const made = { type: "http-request", config };
   if (isFull) {
@@ -73,8 +70,10 @@ const httpRequest = perItem((context) => {
       moved: (output: string) => new Map([["statusCode", `${output}.status`]]),
     };
   }
-  if (format === "text" || format === "string")
-    return { ...made, json: (output: string) => `({ data: ${output}.body })` };
+  if (format === "text" || format === "string") {
+    const name = parameters.text("options.response.response.outputPropertyName") || parameters.text("dataPropertyName");
+    return { ...made, json: (output: string) => `({ ${keyOf(name || "data")}: ${output}.body })` };
+  }
   return { ...made, json: (output: string) => `${output}.body`, mayBeList: method === "GET" };
 });
 

@@ -170,7 +170,7 @@ export const dataCases: readonly Case[] = [
             settings: { retryOnFail: true, maxTries: 3 },
           },
         ),
-        set("Number", { number: "={{ $json.id }}" }),
+        set("Number", { "number:number": "={{ $json.id }}" }),
       ],
       ["Webhook -> Create order", "Create order -> Number"],
     ),
@@ -248,7 +248,7 @@ export const dataCases: readonly Case[] = [
         set("When", {
           day: "={{ $now.format('yyyy-MM-dd') }}",
           week: "={{ $today.minus({ days: 7 }).toISODate() }}",
-          year: "={{ $now.year }}",
+          "year:number": "={{ $now.year }}",
           said: "={{ $now.toFormat(\"d MMMM yyyy 'at' HH:mm\") }}",
           parsed: "={{ DateTime.fromISO($json.at).plus(1, 'month').toFormat('dd.MM.yy') }}",
         }),
@@ -264,9 +264,23 @@ export const dataCases: readonly Case[] = [
     ),
     body: { at: "2026-01-31T10:00:00Z" },
     nodes: {
-      when: { day: "2026-01-31", week: "2026-01-24", year: 2026, said: "31 January 2026 at 10:00", parsed: "03.03.26" },
+      when: { day: "2026-01-31", week: "2026-01-24", year: 2026, said: "31 January 2026 at 10:00", parsed: "28.02.26" },
     },
     output: { newDate: "2026-02-01T12:00:00.000Z" },
     gaps: [["Start", "Times are read in UTC here, and were in Europe/Berlin"]],
+  },
+  {
+    title: "code changes what a schedule gives, and reads it again",
+    document: n8nDocument(
+      "Changes",
+      [
+        n8nNode("Daily", "scheduleTrigger", { rule: { interval: [{ field: "days" }] } }, { version: 1.2 }),
+        code("Code", "for (const item of $input.all()) {\n  item.json.seen = true;\n}\nreturn $input.all();"),
+        set("Out", { "seen:boolean": "={{ $json.seen }}", at: "={{ $json.timestamp }}" }),
+      ],
+      ["Daily -> Code", "Code -> Out"],
+    ),
+    body: { scheduledAt: "2026-01-31T09:00:00Z" },
+    output: { seen: true, at: "2026-01-31T09:00:00Z" },
   },
 ];

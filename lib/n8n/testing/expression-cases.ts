@@ -9,8 +9,8 @@ export const expressionCases: readonly Case[] = [
       [
         manual,
         set("Out", {
-          a: "={{ $json.all.map(one => ({ 'x': ([{ y: one['n'] }]), z: (one.n) })) }}",
-          b: "={{ [].concat(('x', $json.all[0].n)) }}",
+          "a:array": "={{ $json.all.map(one => ({ 'x': ([{ y: one['n'] }]), z: (one.n) })) }}",
+          "b:array": "={{ [].concat(('x', $json.all[0].n)) }}",
           at: "={{ $json.all[0].n.toDateTime('s').toISO() }}",
         }),
       ],
@@ -26,12 +26,12 @@ export const expressionCases: readonly Case[] = [
       [
         manual,
         set("Out", {
-          numbers:
+          "numbers:array":
             "={{ ['$12.50'.toNumber(), '12px'.toInt(), (2.7).toInt(), '3.5kg'.toFloat(), (-2.5).round(), (1.256).round(1)] }}",
-          unique: "={{ $json.all.unique() }}",
-          plucked: "={{ $json.all.pluck('a') }}",
-          compact: "={{ [[1, null, 'nil', '', {}].compact(), ({ a: 1, b: '' }).compact()] }}",
-          average: "={{ [[].average(), [1, 2].average()] }}",
+          "unique:array": "={{ $json.all.unique() }}",
+          "plucked:array": "={{ $json.all.pluck('a') }}",
+          "compact:array": "={{ [[1, null, 'nil', '', {}].compact(), ({ a: 1, b: '' }).compact()] }}",
+          "average:array": "={{ [[].average(), [1, 2].average()] }}",
           text: "={{ '<b>x</b> <i'.removeTags() + ({ q: 'a b' }).urlEncode() + 'ä'.urlEncode() }}",
         }),
       ],
@@ -45,6 +45,54 @@ export const expressionCases: readonly Case[] = [
       compact: [[1], { a: 1 }],
       average: [0, 1.5],
       text: "x q=a%20b%C3%A4",
+    },
+  },
+  {
+    title: "a month later is at most the month's last day",
+    document: n8nDocument(
+      "Months",
+      [
+        manual,
+        set("Out", {
+          year: "={{ DateTime.fromISO('2028-02-29').plus({ years: 1 }).toISODate() }}",
+          before: "={{ DateTime.fromISO('2026-05-31').minus($json.n, 'quarters').toISODate() }}",
+          same: "={{ DateTime.fromISO('2026-01-28').plus({ months: $json.n }).toISODate() }}",
+        }),
+      ],
+      ["Start -> Out"],
+    ),
+    body: { n: 1 },
+    output: { year: "2029-02-28", before: "2026-02-28", same: "2026-02-28" },
+  },
+  {
+    title: "fields have the type that the node sets",
+    document: n8nDocument(
+      "Types",
+      [
+        manual,
+        set("Out", {
+          text: "={{ $json.n }}",
+          object: "={{ $json.list }}",
+          none: "={{ $json.missing }}",
+          "given:string": 7,
+          "yes:boolean": "={{ $json.yes }}",
+          "no:boolean": "={{ $json.no }}",
+          "number:number": "={{ $json.digits }}",
+          "noNumber:number": "={{ $json.missing }}",
+        }),
+      ],
+      ["Start -> Out"],
+    ),
+    body: { n: 5, list: [1, 2], yes: "TRUE", no: 0, digits: "12" },
+    output: {
+      text: "5",
+      object: "[1,2]",
+      none: null,
+      given: "7",
+      yes: true,
+      no: false,
+      number: 12,
+      noNumber: null,
     },
   },
 ];

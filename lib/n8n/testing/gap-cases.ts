@@ -131,7 +131,7 @@ export const gapCases: readonly Case[] = [
           { workflowId: { __rl: true, value: "abc123", mode: "id" }, options: {} },
           { version: 1.2 },
         ),
-        set("Out", { got: "={{ $json.answer }}" }),
+        set("Out", { "got:number": "={{ $json.answer }}" }),
       ],
       ["When called -> Run", "Run -> Out"],
     ),
@@ -151,7 +151,7 @@ export const gapCases: readonly Case[] = [
         manual,
         n8nNode("Split", "splitOut", { fieldToSplitOut: "all" }),
         n8nNode("Loop", "splitInBatches", { batchSize: "={{ $json.size }}" }, { version: 3 }),
-        set("Double", { n: "={{ $json.n * 2 }}" }),
+        set("Double", { "n:number": "={{ $json.n * 2 }}" }),
       ],
       ["Start -> Split", "Split -> Loop", "Loop:1 -> Double", "Double -> Loop"],
     ),
@@ -190,7 +190,7 @@ export const gapCases: readonly Case[] = [
     document: {
       ...n8nDocument(
         "Odd",
-        [manual, set("Work", { a: 1 }), set("Next", { b: "={{ $json.a }}" }), set("Alert", {})],
+        [manual, set("Work", { a: 1 }), set("Next", { "b:number": "={{ $json.a }}" }), set("Alert", {})],
         [],
       ),
       connections: {
@@ -232,5 +232,35 @@ export const gapCases: readonly Case[] = [
     recordings: { ask: answered({}) },
     requests: { ask: { method: "POST", url: "https://api.example.com/", headers: { "x-key": "" } } },
     output: { who: "Ann" },
+  },
+  {
+    title: "options without a place here are named",
+    document: n8nDocument(
+      "Options",
+      [
+        webhook({ options: { responseHeaders: { entries: [{ name: "X-A", value: "1" }] }, rawBody: true } }),
+        n8nNode("Split", "splitOut", { fieldToSplitOut: "body.all", options: { disableDotNotation: true } }),
+        n8nNode("Keep", "filter", { conditions: condition("={{ $json.n }}", "gt", 9, "number"), options: {} }),
+        n8nNode("Copies", "set", { mode: "raw", jsonOutput: "{}", duplicateItem: true }, { version: 3.4 }),
+        n8nNode(
+          "Date",
+          "dateTime",
+          { operation: "formatDate", date: "31.01.2026", options: { fromFormat: "dd.MM.yyyy" } },
+          { version: 2 },
+        ),
+        n8nNode("Other", "executeWorkflow", { workflowId: "7", options: {} }, { version: 1.2 }),
+      ].map((node) => (node.name === "Keep" ? { ...node, alwaysOutputData: true } : node)),
+      ["Webhook -> Split", "Split -> Keep", "Keep -> Copies", "Copies -> Date", "Date -> Other"],
+    ),
+    gaps: [
+      ["Webhook", "Settings are left out: responseHeaders, rawBody."],
+      ["Webhook", "The flow has a URL of its own"],
+      ["Split", "Settings are left out: disableDotNotation."],
+      ["Keep", "Without items, n8n continues with an empty one. This flow does not."],
+      ["Copies", "It makes one item of each, without duplicates."],
+      ["Date", "Settings are left out: fromFormat."],
+      ["Other", 'Runs the workflow "7" of n8n'],
+      ["Other", "It runs once for each item, not once with all."],
+    ],
   },
 ];

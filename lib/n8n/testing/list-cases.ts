@@ -255,4 +255,43 @@ export const listCases: readonly Case[] = [
       { n: 3, area: 9 },
     ],
   },
+  {
+    title: "a loop in a loop reads the outer loop's item",
+    document: n8nDocument(
+      "Loops",
+      [
+        manual,
+        split,
+        n8nNode("Each", "splitInBatches", { options: {} }, { version: 3 }),
+        n8nNode("Parts", "splitOut", { fieldToSplitOut: "parts", options: {} }),
+        n8nNode("Part", "splitInBatches", { options: {} }, { version: 3 }),
+        set("Out", { of: "={{ $('Each').item.json.id + '/' + $json.n }}" }),
+        n8nNode(
+          "Send",
+          "httpRequest",
+          { method: "POST", url: "=https://api.example.com/{{ $('Each').item.json.id }}/{{ $json.of }}", options: {} },
+          { version: 4.2 },
+        ),
+      ],
+      [
+        ...["Start -> Split Out", "Split Out -> Each", "Each:1 -> Parts", "Parts -> Part"],
+        ...["Part:1 -> Out", "Out -> Part", "Part -> Send", "Send -> Each"],
+      ],
+    ),
+    body: {
+      orders: [
+        { id: "a", parts: [{ n: 1 }, { n: 2 }] },
+        { id: "b", parts: [{ n: 3 }] },
+      ],
+    },
+    recordings: {
+      "send-item": {
+        sequence: ["A1", "A2", "B3"].map((sent) => ({ output: { status: 200, headers: {}, body: { sent } } })),
+      },
+    },
+    output: [[{ sent: "A1" }, { sent: "A2" }], [{ sent: "B3" }]],
+    requests: {
+      "send-item": ["a/a/1", "a/a/2", "b/b/3"].map((path) => ({ url: `https://api.example.com/${path}` })),
+    },
+  },
 ];

@@ -1,3 +1,4 @@
+import type { JsonObject } from "#lib/engine/json.ts";
 import { type Case, manual, n8nDocument, n8nNode, webhook } from "./workflows.ts";
 
 const matching = (settings: object) =>
@@ -35,6 +36,23 @@ const split = (parameters: object) =>
     ],
     ["Start -> Split", "Split -> All"],
   );
+
+const combined = (options: JsonObject) =>
+  n8nDocument(
+    "Combined",
+    [
+      manual,
+      n8nNode("A", "set", { mode: "raw", jsonOutput: "={{ $json.a }}", options: {} }, { version: 3.4 }),
+      n8nNode("B", "set", { mode: "raw", jsonOutput: "={{ $json.b }}", options: {} }, { version: 3.4 }),
+      n8nNode("Merge", "merge", { mode: "combine", combineBy: "combineByPosition", options }, { version: 3 }),
+    ],
+    ["Start -> A", "Start -> B", "A -> Merge", "B -> Merge:1"],
+  );
+
+const deep = {
+  a: { at: { x: 1, y: [1, 2], z: 3 }, id: 1, n: 2 },
+  b: { at: { y: [9], z: null }, id: "", n: null },
+};
 
 /** One list that is taken apart, and two that become one. */
 export const mergeCases: readonly Case[] = [
@@ -117,5 +135,29 @@ export const mergeCases: readonly Case[] = [
       ],
     },
     gaps: [["Webhook", "The flow has a URL of its own"]],
+  },
+  {
+    title: "objects of both inputs are merged deeply",
+    document: combined({}),
+    body: deep,
+    output: { at: { x: 1, y: [9, 2], z: null }, id: "", n: null },
+  },
+  {
+    title: "of both inputs the first is preferred, also within objects",
+    document: combined({ clashHandling: { values: { resolveClash: "preferInput1" } } }),
+    body: deep,
+    output: { at: { x: 1, y: [1, 2], z: 3 }, id: 1, n: 2 },
+  },
+  {
+    title: "objects of both inputs replace each other if the node says so",
+    document: combined({ clashHandling: { values: { resolveClash: "preferInput2", mergeMode: "shallowMerge" } } }),
+    body: deep,
+    output: { at: { y: [9], z: null }, id: "", n: null },
+  },
+  {
+    title: "empty values replace nothing if the node says so",
+    document: combined({ clashHandling: { values: { resolveClash: "preferInput2", overrideEmpty: true } } }),
+    body: deep,
+    output: { at: { x: 1, y: [9, 2], z: 3 }, id: 1, n: 2 },
   },
 ];

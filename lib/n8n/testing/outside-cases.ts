@@ -1,4 +1,4 @@
-import { answered, type Case, manual, n8nDocument, n8nNode, set, webhook } from "./workflows.ts";
+import { answered, type Case, condition, manual, n8nDocument, n8nNode, set, webhook } from "./workflows.ts";
 
 const addressed: readonly [string, string] = ["Webhook", "The flow has a URL of its own"];
 
@@ -73,7 +73,7 @@ export const outsideCases: readonly Case[] = [
         set("Out", {
           mail: "={{ $json['Your e-mail'] }}",
           size: "={{ $json.Size }}",
-          all: "={{ Object.keys($json).includes('Your e-mail') }}",
+          "all:boolean": "={{ Object.keys($json).includes('Your e-mail') }}",
           company: "={{ $input.first().json['Company (Inc.)'] + ({ ...$json })['Company (Inc.)'] }}",
         }),
       ],
@@ -247,5 +247,41 @@ export const outsideCases: readonly Case[] = [
       ["Find", "Needs the table “customers” with the columns email."],
       ["Keep", "Needs the table “customers” with the columns email, seen."],
     ],
+  },
+  {
+    title: "a switch with equal names, and a field for an answer of text",
+    document: n8nDocument(
+      "Names",
+      [
+        manual,
+        n8nNode(
+          "Ask",
+          "httpRequest",
+          {
+            url: "https://api.example.com",
+            options: { response: { response: { responseFormat: "text", outputPropertyName: "page" } } },
+          },
+          { version: 4.2 },
+        ),
+        n8nNode(
+          "Way",
+          "switch",
+          {
+            rules: {
+              values: ["x-3", "x", "x"].map((outputKey, at) => ({
+                conditions: condition("={{ $json.page }}", "equals", `p${at}`),
+                ...{ renameOutput: true, outputKey },
+              })),
+            },
+            options: {},
+          },
+          { version: 3.2 },
+        ),
+        set("Out", { got: "={{ $json.page }}" }),
+      ],
+      ["Start -> Ask", "Ask -> Way", "Way:2 -> Out"],
+    ),
+    recordings: { ask: answered("p2") },
+    output: { got: "p2" },
   },
 ];

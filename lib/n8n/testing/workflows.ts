@@ -86,14 +86,12 @@ export const webhook = (parameters: JsonObject = {}) =>
 
 export const manual = n8nNode("Start", "manualTrigger");
 
-/** A current "Edit Fields" node, by names and values. */
+/** A current "Edit Fields" node, by names and values. The type of a computed one may follow its name: `ids:array`. */
 export function set(name: string, fields: JsonObject, settings: JsonObject = {}): JsonObject {
-  const assignments = Object.entries(fields).map(([field, value]) => ({
-    id: field,
-    name: field,
-    value,
-    type: typeof value === "object" ? "object" : typeof value,
-  }));
+  const assignments = Object.entries(fields).map(([field, value]) => {
+    const [name = "", type = typeof value === "object" ? "object" : typeof value] = field.split(":");
+    return { id: name, name, value, type };
+  });
   return n8nNode(name, "set", { assignments: { assignments }, options: {}, ...settings }, { version: 3.4 });
 }
 
