@@ -98,14 +98,21 @@ function compare(comparison: Comparison, options: ComparisonOptions): string {
   }
   if (type === "boolean") return compareTruth(operation, value, comparison.right);
   if (type === "string") return compareTexts(operation, value, comparison.right, options);
-  if (type === "array") return compareLists(operation, value, asCode(comparison.right));
+  if (type === "array") return compareLists(operation, value, asCode(comparison.right), options);
   const sign = own(signs, operation);
   if (sign === undefined) throw new NotConverted(`the comparison “${type}: ${operation}”`);
-  const as = type === "dateTime" ? "Date.parse" : "Number";
-  if (type !== "dateTime" && !options.isLoose && isNumber(comparison.right))
-    return `${value} ${sign} ${numberOf(comparison.right)}`;
-  const right = isNumber(comparison.right) ? numberOf(comparison.right) : `${as}(${asCode(comparison.right)})`;
-  return `${as}(${value}) ${sign} ${right}`;
+  if (type === "dateTime") return compareTimes(operation, sign, timeOf(value), timeOf(asCode(comparison.right)));
+  if (!options.isLoose && isNumber(comparison.right)) return `${value} ${sign} ${numberOf(comparison.right)}`;
+  const right = isNumber(comparison.right) ? numberOf(comparison.right) : `Number(${asCode(comparison.right)})`;
+  return `Number(${value}) ${sign} ${right}`;
+}
+
+/** A text or milliseconds as a time; NaN for nothing. */
+const timeOf = (value: string) => `Number(new Date(${value} ?? NaN))`;
+
+/** Nothing is never different from a time, as in n8n. */
+function compareTimes(operation: string, sign: string, left: string, right: string): string {
+  return operation === "notEquals" ? `Math.abs(${left} - ${right}) > 0` : `${left} ${sign} ${right}`;
 }
 
 function isNumber(value: Value): boolean {
@@ -163,9 +170,14 @@ function compareTexts(
   throw new NotConverted(`the comparison “string: ${operation}”`);
 }
 
-function compareLists(operation: string, value: string, right: string): string {
-  if (operation === "contains") return `(${value} ?? []).includes(${right})`;
-  if (operation === "notContains") return `!(${value} ?? []).includes(${right})`;
+function compareLists(operation: string, value: string, right: string, { ignoresCase }: ComparisonOptions): string {
+  if (operation === "contains" || operation === "notContains") {
+    const lower = '((one) => (typeof one === "string" ? one.toLowerCase() : one))';
+    const includes = ignoresCase
+      ? `(${value} ?? []).map(${lower}).includes(${lower}(${right}))`
+      : `(${value} ?? []).includes(${right})`;
+    return operation === "contains" ? includes : `!${includes}`;
+  }
   const [, comparison = ""] = /^length(\w+)$/.exec(operation) ?? [];
   const sign = own(signs, comparison.charAt(0).toLowerCase() + comparison.slice(1));
   if (sign === undefined) throw new NotConverted(`the comparison “array: ${operation}”`);

@@ -29,6 +29,8 @@ export interface Reading {
   readonly input: Source;
   /** The current item. */
   readonly item: Source;
+  /** The name of a variable with the input's items, for code that changes them. */
+  readonly all?: string | undefined;
   /** An expression for the item's index. */
   readonly index: string;
   /** The line of the item's list. */

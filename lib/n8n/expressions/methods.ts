@@ -39,6 +39,8 @@ const methods: Readonly<Record<string, (value: string, args: readonly string[]) 
   abs: (value) => `Math.abs(${value})`,
   isEven: (value) => `(${value} % 2 === 0)`,
   isOdd: (value) => `(Math.abs(${value} % 2) === 1)`,
+  keys: (value) => `((one) => (typeof one.keys === "function" ? one.keys() : Object.keys(one)))(${value})`,
+  values: (value) => `((one) => (typeof one.values === "function" ? one.values() : Object.values(one)))(${value})`,
   hasField: (value, args) => (args.length === 1 ? `Object.hasOwn(${value}, ${args[0]})` : null),
 };
 const nothingIn = '((one) => one == null || one === "" || (typeof one === "object" && Object.keys(one).length === 0))';

@@ -163,7 +163,7 @@ export class Rewriter {
       const [next] = after;
       if (next?.kind === "member" && next.name === "length")
         return this.steps(`${listed(source)}.length`, after.slice(1));
-      return this.more(all(source), after);
+      return this.more((name === "$input" ? this.reading.all : undefined) ?? all(source), after);
     }
     const places: Readonly<Record<string, string>> = { first: "0", last: "-1" };
     const fixed = args.length === 0 && Object.hasOwn(places, step.name) ? places[step.name] : undefined;
@@ -249,6 +249,6 @@ function listed(source: Source): string {
 }
 
 /** All items of a node, as code of n8n expects them. */
-function all(source: Source): string {
+export function all(source: Source): string {
   return source.shape === "list" ? `${source.json}.map((json) => ({ json }))` : `[{ json: ${restoredItem(source)} }]`;
 }

@@ -1,7 +1,7 @@
 import { readBodyTree } from "#lib/expressions/expressions.ts";
 import { n8nLimits } from "../document.ts";
 import { whyNotConverted } from "../expressions/read-value.ts";
-import { Rewriter } from "../expressions/rewrite.ts";
+import { all, Rewriter } from "../expressions/rewrite.ts";
 import { chainOf, childrenOf, type Tree } from "../expressions/tree.ts";
 import { freeName, listOf, NotConverted, namesIn, restoredItem, type Source } from "../source.ts";
 import type { Around } from "./convert-node.ts";
@@ -17,8 +17,8 @@ export interface MadeCode {
 /** Converts a code node, or its predecessor, the function node. Throws NotConverted. */
 export function convertCode({ node, parameters, reading }: Around): MadeCode {
   if (parameters.text("language", "javaScript") !== "javaScript") throw new NotConverted("code in Python");
-  const given = parameters.at(node.type.startsWith("function") ? "functionCode" : "jsCode");
-  const text = typeof given === "string" ? given : "";
+  const code = parameters.at(node.type.startsWith("function") ? "functionCode" : "jsCode");
+  const text = typeof code === "string" ? code : "";
   if (text.length > n8nLimits.codeCharactersMax) {
     throw new NotConverted(`code of more than ${n8nLimits.codeCharactersMax} characters`);
   }
@@ -43,9 +43,11 @@ export function convertCode({ node, parameters, reading }: Around): MadeCode {
     item: source,
     index: takesOne || !isEach ? "0" : index,
     line: isEach ? input.line : undefined,
+    all: text.split("$input.all()").length > 2 ? freeName("all", used) : undefined,
   };
   const own = rewritten(text, tree, { ...about, of: (name) => reading.of(name) });
-  const names = start + namesGiven(node.type, used, input, source);
+  const given = about.all === undefined ? "" : `const ${about.all} = ${all(input)};\n`;
+  const names = start + given + namesGiven(node.type, used, input, source);
   if (isEach) {
     const made = `${names}const made = (() => {\n${own}\n})();\nreturn made?.json ?? made;`;
     if (takesOne) return { code: made, shape: "one", isEach };
@@ -54,8 +56,8 @@ export function convertCode({ node, parameters, reading }: Around): MadeCode {
   const isSingle = returnsOf(tree).every((made) => isSingleItem(made, takesOne));
   const items = `${names}const made = (() => {\n${own}\n})();\nconst made_items = [made ?? []].flat().map((one) => one?.json ?? one);`;
   const result = freeName("items_made", used);
-  const code = `${items.replaceAll("made_items", result)}\nreturn ${result}${isSingle ? "[0]" : ""};`;
-  return { code, shape: isSingle ? "one" : "list", isEach };
+  const made = `${items.replaceAll("made_items", result)}\nreturn ${result}${isSingle ? "[0]" : ""};`;
+  return { code: made, shape: isSingle ? "one" : "list", isEach };
 }
 
 /** Names that n8n's code has and ours does not. */

@@ -1,4 +1,11 @@
-import { type Case, manual, n8nDocument, set } from "./workflows.ts";
+import { type Case, condition, manual, n8nDocument, n8nNode, set } from "./workflows.ts";
+
+const anyCase = condition("={{ $json.tags }}", "contains", "VIP", "array");
+const conditions = [
+  condition("={{ $json.at }}", "after", "2026-01-31T00:00:00Z", "dateTime"),
+  { ...anyCase, options: { caseSensitive: false, typeValidation: "strict", version: 2 } },
+  condition("={{ $json.missing }}", "notEquals", "2026-01-31", "dateTime"),
+];
 
 /** Expressions, and the methods that n8n adds to values. */
 export const expressionCases: readonly Case[] = [
@@ -94,5 +101,39 @@ export const expressionCases: readonly Case[] = [
       number: 12,
       noNumber: null,
     },
+  },
+  {
+    title: "times are texts or milliseconds, lists ignore case, and nothing is not another time",
+    document: n8nDocument(
+      "Conditions",
+      [
+        manual,
+        ...conditions.map((when, at) => n8nNode(`If ${at}`, "if", { conditions: when }, { version: 2.2 })),
+        set("Out", { "ok:boolean": true }),
+      ],
+      ["Start -> If 0", "If 0 -> If 1", "If 1 -> If 2", "If 2:1 -> Out"],
+    ),
+    body: { at: 1_769_853_600_000, tags: ["vip"] },
+    output: { ok: true },
+  },
+  {
+    title: "code replaces the data of its items, and an object's keys are listed",
+    document: n8nDocument(
+      "Replaced",
+      [
+        manual,
+        n8nNode("Split", "splitOut", { fieldToSplitOut: "all", options: {} }),
+        n8nNode(
+          "Code",
+          "code",
+          { jsCode: "for (const item of $input.all()) item.json = { n: item.json.a * 2 };\nreturn $input.all();" },
+          { version: 2 },
+        ),
+        set("Out", { keys: "={{ $json.keys().concat($json.values()).join() }}" }),
+      ],
+      ["Start -> Split", "Split -> Code", "Code -> Out"],
+    ),
+    body: { all: [{ a: 1 }, { a: 2 }] },
+    output: [{ keys: "n,2" }, { keys: "n,4" }],
   },
 ];
