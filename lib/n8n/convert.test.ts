@@ -104,6 +104,26 @@ test("a workflow's time limit is the flow's, and a call may be answered without 
   expect(flow.nodes.at(-1)).toMatchObject({ type: "respond", config: { body: "" } });
 });
 
+test("what a form says at its end, and choices of several, are reported", async () => {
+  const values = [{ fieldLabel: "Colours", fieldType: "dropdown", multiselect: true }];
+  const options = { respondWithOptions: { values: { formSubmittedText: "Thanks" } }, path: "x" };
+  const form = n8nNode("Form", "formTrigger", { formTitle: "T", formFields: { values }, options }, { version: 2.2 });
+  const field = n8nNode(
+    "List",
+    "set",
+    {
+      assignments: { assignments: [{ name: "a[0]", type: "number", value: 1 }] },
+    },
+    { version: 3.4 },
+  );
+  const { report } = await converted(n8nDocument("Form", [form, field], ["Form -> List"]));
+  expect(report.gaps.map(({ reason }) => reason)).toEqual([
+    "Settings are left out: respondWithOptions.",
+    "The form takes one choice for “Colours”, not several.",
+    expect.stringContaining("a field within a list"),
+  ]);
+});
+
 test("a credential's name begins in small letters, also after an abbreviation", async () => {
   const nameOf = async (name: string) => {
     const request = n8nNode("Ask", "httpRequest", {

@@ -63,9 +63,9 @@ export function keyOf(name: string): string {
   return name === "__proto__" ? '["__proto__"]' : JSON.stringify(name);
 }
 
-/** Code that reads a path with dots, with `?.` for missing parts. */
+/** Code that reads a path such as `orders[0].id`, with `?.` for missing parts. */
 export function pathIn(base: string, path: string): string {
-  const [first = "", ...rest] = path.split(".");
+  const [first = "", ...rest] = path.replace(/\[(["']?)([^\]"']+)\1\]/g, ".$2").split(".");
   return base + memberOf(first) + rest.map((name) => `?.${memberOf(name).replace(/^\./, "")}`).join("");
 }
 

@@ -62,6 +62,7 @@ function webhook({ parameters, gap, credential }: About): MadeTrigger {
 }
 
 function form({ parameters, gap }: About): MadeTrigger {
+  parameters.reportOthers("options", ["appendAttribution", "buttonLabel", "path"]);
   const { fields, moved } = formFields(parameters, "$trigger.body", gap);
   moved.set("submittedAt", "$execution.startedAt");
   moved.set("formMode", '"production"');

@@ -1,5 +1,5 @@
 import { between, formatted, moved, startOf } from "../expressions/dates.ts";
-import { asCode, codeOf, type Value } from "../expressions/read-value.ts";
+import { asCode, codeOf, type Part, type Value } from "../expressions/read-value.ts";
 import type { Parameters } from "../parameters.ts";
 import { keyOf, NotConverted, own, pathIn, restoredItem } from "../source.ts";
 import { type Around, type Converter, map, perItem } from "./convert-node.ts";
@@ -116,6 +116,12 @@ function pinnedFields({ node, parameters, reading }: Around): string | null {
   return `Object.fromEntries(Object.entries(${item}).filter(([name]) => ${isExcept ? "!" : ""}${names}.includes(name)))`;
 }
 
+/** Objects in JSON text are written as JSON. */
+const asJsonPart = (part: Part): Part =>
+  typeof part === "string"
+    ? part
+    : { ...part, js: `((one) => (typeof one === "object" ? JSON.stringify(one) : one))(${part.js})` };
+
 const setOptions = ["dotNotation", "ignoreConversionErrors", "includeBinary", "stripBinary"];
 
 const set = map((context) => {
@@ -130,12 +136,13 @@ const set = map((context) => {
         ? typeof value.given === "string"
           ? parsed(value.given)
           : codeOf(value.given)
-        : `((one) => (typeof one === "string" ? JSON.parse(one) : one))(${asCode(value)})`;
+        : `(${conversions.asData})(${asCode({ parts: value.parts.map(value.parts.length > 1 ? asJsonPart : (part) => part) })})`;
     return base === null ? made : `({ ...${base}, ...${made} })`;
   }
   const fields: Fields = new Map();
   const hasDots = parameters.flag("options.dotNotation", true);
   const assigned = assignments(parameters);
+  if (hasDots && assigned.some(({ name }) => name.includes("["))) throw new NotConverted("a field within a list");
   for (const { name, js } of assigned) put(fields, hasDots ? name.split(".") : [name], js);
   const used = Object.keys(conversions).filter((name) => assigned.some(({ js }) => js.startsWith(`${name}(`)));
   const made = objectOf(fields, base);

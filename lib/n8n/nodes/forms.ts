@@ -57,6 +57,7 @@ export function formFields(parameters: Parameters, answers: string, gap: (reason
     const ofType = type === "select" && options.length === 0 ? "text" : type;
     if (own(fieldTypes, fieldType) === undefined)
       gap(`The form asks for “${label.slice(0, 100)}” as text, not as ${fieldType}.`);
+    else if (entry.flag("multiselect")) gap(`The form takes one choice for “${label.slice(0, 100)}”, not several.`);
     else if (type === "checkbox" && options.length > 1)
       gap(`The form has one box for “${label.slice(0, 100)}”, not one for each of ${options.length} options.`);
     const name = freeNameOf(label, index, taken);

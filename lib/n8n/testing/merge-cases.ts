@@ -160,4 +160,28 @@ export const mergeCases: readonly Case[] = [
     body: deep,
     output: { at: { x: 1, y: [9, 2], z: 3 }, id: 1, n: 2 },
   },
+  {
+    title: "a list inside an item of a list is split",
+    document: split({ fieldToSplitOut: "orders[0].lines" }),
+    body: { orders: [{ lines: [{ n: 1 }, { n: 2 }] }] },
+    output: { data: [{ n: 1 }, { n: 2 }] },
+  },
+  {
+    title: "objects in JSON text are written as JSON",
+    document: n8nDocument(
+      "Raw",
+      [
+        manual,
+        n8nNode(
+          "Out",
+          "set",
+          { mode: "raw", jsonOutput: '={"a": {{ $json.o }}, "b": {{ $json.n }}, "c": "{{ $json.t }}"}' },
+          { version: 3.4 },
+        ),
+      ],
+      ["Start -> Out"],
+    ),
+    body: { o: { list: [1, null] }, n: null, t: "x" },
+    output: { a: { list: [1, null] }, b: null, c: "x" },
+  },
 ];
