@@ -1,6 +1,6 @@
 // The cost of one expression: in the server, in the sandbox, and as trusted JavaScript in plain V8.
 
-import { readMemberPath } from "#lib/expressions/member-path.ts";
+import { readMemberPath } from "#lib/expressions/expressions.ts";
 import { runProgram } from "#lib/expressions/program.ts";
 import { readProgram } from "#lib/expressions/read-expression.ts";
 import { createSandbox, type Sandbox } from "#lib/sandbox/sandbox.ts";

@@ -14,7 +14,7 @@ import * as flows from "#lib/contract/flows/flows.ts";
 import { executionText } from "#lib/executions/execution-text.ts";
 import { listExecutions } from "#lib/executions/search/list-executions.ts";
 import { readOverview } from "#lib/executions/statistics/read-overview.ts";
-import { listApprovals } from "#lib/executions/waiting/list-approvals.ts";
+import { listApprovals } from "#lib/executions/waiting/list-waits.ts";
 import { readFlowVersion } from "#lib/flows/flow-versions.ts";
 import { listFlows, listFlowTags } from "#lib/flows/list/list-flows.ts";
 import { readFlow } from "#lib/flows/show-flow.ts";

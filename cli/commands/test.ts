@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createSandbox, type Sandbox } from "#lib/sandbox/sandbox.ts";
 import type { Command } from "../context.ts";
-import { openSandbox } from "../offline/open-sandbox.ts";
 
 /** Runs the tests in flow files, offline, against their recordings. */
 export const test: Command<[readonly string[]], { readonly junit?: string }> = async (context, options, paths) => {
@@ -12,3 +14,15 @@ export const test: Command<[readonly string[]], { readonly junit?: string }> = a
     await sandbox.close();
   }
 };
+
+/** Opens the sandbox; in the bundled program, its child is bundled, too. The child starts at once, in parallel. */
+function openSandbox(): Sandbox {
+  const bundled = fileURLToPath(new URL("./sandbox", import.meta.url));
+  const sandbox = createSandbox({
+    children: 1,
+    isSmall: true,
+    ...(existsSync(bundled) ? { childFolder: bundled } : {}),
+  });
+  sandbox.warm();
+  return sandbox;
+}

@@ -1,7 +1,6 @@
 // The room's only entry: other rooms import nothing else from it.
-import { type PathValue, readMemberPath } from "./member-path.ts";
 import { runProgram, workMax, workOf } from "./program.ts";
-import type { Expression } from "./read-expression.ts";
+import type { Expression, MemberPath } from "./read-expression.ts";
 
 export {
   type ConfigPlan,
@@ -21,7 +20,7 @@ export { isTemplate } from "./template.ts";
 export type { Expression };
 
 /** What an expression may read. */
-export interface ReadableScope {
+interface ReadableScope {
   has(name: string): boolean;
   value(name: string, expression: Expression): unknown;
   /** The length of the value as JSON. */
@@ -29,7 +28,7 @@ export interface ReadableScope {
 }
 
 /** Which of a node's expressions were evaluated here, and which need the sandbox. */
-export interface ReadHere {
+interface ReadHere {
   readonly values: unknown[];
   /** Indexes of the expressions for the sandbox: all but plain paths, or none. */
   readonly missing: readonly number[];
@@ -59,8 +58,6 @@ export function readHere(expressions: readonly Expression[], scope: ReadableScop
   return { values, missing: isHere ? [] : missing, error: null };
 }
 
-const unsure = { kind: "unsure" } as const;
-
 function readPath(expression: Expression, scope: ReadableScope): PathValue {
   const { path } = expression;
   return path !== null && scope.has(path.root) ? readMemberPath(path, scope.value(path.root, expression)) : unsure;
@@ -80,4 +77,42 @@ function evaluateInto(values: unknown[], index: number, expression: Expression |
   const made = runProgram(expression.program, (name) => scope.value(name, expression));
   if (made.kind === "value") values[index] = made.value ?? null;
   return made.kind === "value";
+}
+
+/** The result of reading a path. `unsure`: only the sandbox can tell, because a prototype is involved. */
+export type PathValue =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "error"; readonly message: string; readonly position: number }
+  | { readonly kind: "unsure" };
+
+/**
+ * Reads a plain path over JSON data without the sandbox: own properties only, so nothing but data is reachable.
+ * Anything that JavaScript would find on a prototype is left to the sandbox.
+ */
+export function readMemberPath(path: MemberPath, root: unknown): PathValue {
+  const { steps } = path;
+  let value = root;
+  let index = 0;
+  for (const { key, optional } of steps) {
+    if (value === null || value === undefined) {
+      return optional ? { kind: "value", value: undefined } : missingMember(path, index, value);
+    }
+    if (typeof value !== "object") return unsure;
+    if (Object.hasOwn(value, key)) value = (value as Record<string | number, unknown>)[key];
+    else if (key in value || key === "__proto__" || key in Object.prototype) return unsure;
+    else value = undefined;
+    index += 1;
+  }
+  return { kind: "value", value };
+}
+
+const unsure: PathValue = { kind: "unsure" };
+
+/** Says which part of the path is missing, and where. */
+function missingMember({ root, steps }: MemberPath, index: number, value: null | undefined): PathValue {
+  const { key = "", position = 0 } = steps[index] ?? {};
+  const names = steps.slice(0, index).map((step) => (typeof step.key === "number" ? `[${step.key}]` : `.${step.key}`));
+  const path = `${root}${names.join("")}`;
+  const message = `cannot read property ${JSON.stringify(String(key))} of ${value} (${path} is ${value})`;
+  return { kind: "error", message, position };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type PathValue, readMemberPath } from "./member-path.ts";
+import { type PathValue, readMemberPath } from "./expressions.ts";
 import { readProgram } from "./read-expression.ts";
 
 function read(text: string, root: unknown): PathValue {

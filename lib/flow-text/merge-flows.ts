@@ -7,8 +7,7 @@ import type { FlowSettings } from "#lib/engine/flow.ts";
 import { formatPath } from "#lib/engine/json.ts";
 import type { TraitsOf } from "#lib/engine/node-types.ts";
 import type { FlowDocument, FlowDocumentTest } from "./flow-document.ts";
-import { chooseByField } from "./merge-fields.ts";
-import { keyOf, mergeOrder, type OrderedEdge, orderMerged } from "./merge-order.ts";
+import { chooseByField, keyOf, mergeOrder, type OrderedEdge, orderMerged } from "./merge-parts.ts";
 
 /** A field that both sides changed differently, or that one changed and the other removed. */
 export interface FlowConflict {

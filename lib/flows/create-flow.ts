@@ -7,7 +7,7 @@ import { newHookId, newId } from "#lib/platform/ids.ts";
 import { storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
 import { listenerOf, requireFewListeners, storeListener } from "./listener.ts";
-import { refuseTakenTool, storedToolName } from "./offers/tool-names.ts";
+import { refuseTakenTool, storedToolName } from "./offers/offered-flows.ts";
 import { pollOf } from "./polls/poll-trigger.ts";
 import { storePoll } from "./polls/stored-poll.ts";
 import { scheduleOf } from "./schedule.ts";

@@ -4,7 +4,7 @@ import type { credentialUse } from "#lib/contract/credentials.ts";
 import { findCredential } from "#lib/credentials/credentials.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { credentialNamesOf } from "#lib/executions/secrets/credential-names.ts";
+import { credentialNamesOf } from "#lib/executions/nodes/compiled-version.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import { readFor } from "#lib/reading/read-sources.ts";

@@ -17,7 +17,7 @@ import { type LockedFlow, lockFlow, type Transaction } from "./delete-flow.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
 import { requireMatch } from "./if-match.ts";
 import { dropListener, listenerOf, requireFewListeners, storeListener } from "./listener.ts";
-import { refuseTakenTool, storedToolName } from "./offers/tool-names.ts";
+import { refuseTakenTool, storedToolName } from "./offers/offered-flows.ts";
 import { planNodes } from "./plan-nodes.ts";
 import { pollOf } from "./polls/poll-trigger.ts";
 import { dropPoll, storePoll } from "./polls/stored-poll.ts";

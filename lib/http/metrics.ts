@@ -1,7 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
-import { requireScope } from "#lib/auth/actor.ts";
-import { isOperator } from "#lib/auth/operator.ts";
+import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import { AppError } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { authenticate } from "./authenticate.ts";
 import { errorAnswer } from "./envelope.ts";
@@ -44,4 +44,11 @@ async function admitOperator(request: Request): Promise<void> {
   throw new AppError("FORBIDDEN", "Metrics cover the whole installation: only its first workspace may read them", {
     details: { required: "METRICS_TOKEN" },
   });
+}
+
+/** Whether the actor belongs to the operators' workspace: the first one, created by set-up. */
+async function isOperator({ workspaceId }: Actor): Promise<boolean> {
+  const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
+  const first = await database().workspace.findFirst({ orderBy, select: { id: true } });
+  return first?.id === workspaceId;
 }

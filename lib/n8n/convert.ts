@@ -5,11 +5,10 @@ import { N8nDocumentError, type N8nNode, readWorkflow, type Workflow } from "./d
 import { bySource, reachable } from "./graph.ts";
 import { convertLevel, type Level, type Work } from "./level.ts";
 import { isWait } from "./nodes/all.ts";
-import { isNote, notesOf } from "./notes.ts";
 import { Parameters } from "./parameters.ts";
 import { Gaps, Ids, type Report } from "./report.ts";
 import { restoredItem, type Source } from "./source.ts";
-import { spaceOut, spaceOutWithin } from "./space-out.ts";
+import { isNote, notesOf, spaceOut, spaceOutWithin } from "./space-out.ts";
 import { convertTrigger, inRank, isTrigger, type MadeTrigger } from "./triggers.ts";
 
 /** A flow equivalent to an n8n workflow, as `POST /flows` takes it, and a report of what is left to fix. */

@@ -4,9 +4,17 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
 import { anyField } from "./config-fields.ts";
 import { bytesOf, decoded, encodings, inputEncodings, refused } from "./crypto/bytes.ts";
-import { encryptionKey, sharedSecret, signingKey, verifyingKey } from "./crypto/key.ts";
+import {
+  type Digest,
+  digests,
+  encryptionKey,
+  isSignatureOf,
+  sharedSecret,
+  signBytes,
+  signingKey,
+  verifyingKey,
+} from "./crypto/key.ts";
 import { decrypt, encrypt } from "./crypto/sealed.ts";
-import { type Digest, digests, isSignatureOf, signBytes } from "./crypto/signature.ts";
 import { signToken, tokenAlgorithms, verifyToken } from "./crypto/token.ts";
 import { defineNode, type NodeContext } from "./define.ts";
 

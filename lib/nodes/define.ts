@@ -8,7 +8,6 @@ import type { StoredCall } from "#lib/services/model/stored.ts";
 import type { TableAnswer, TableRequest } from "./across-runs/table-access.ts";
 import type { TurnAnswer, TurnRequest } from "./across-runs/turn.ts";
 import type { ModelAnswer, ModelRequest, ModelTool } from "./ai/model-request.ts";
-import type { StepPlace } from "./ai/step-place.ts";
 import type { ToolServer } from "./ai/tools/tool-server.ts";
 import type { FileAccess, FileReference } from "./files/file-access.ts";
 import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
@@ -193,7 +192,7 @@ export function tooDeep(subject: "output" | "config"): NodeFailure {
 }
 
 /** A likely mistake in a config that can run nevertheless. `path`: the field in the config. */
-export interface NodeAdvice {
+interface NodeAdvice {
   readonly code: "REFUSED_HEADER";
   readonly path: string;
   readonly message: string;
@@ -279,4 +278,14 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
 /** Defines a node type; the schema determines the type of `run`'s config. */
 export function defineNode<Config extends z.ZodObject>(definition: NodeDefinition<Config>): NodeDefinition<Config> {
   return definition;
+}
+
+/** The position of a step in a node that takes steps. */
+interface StepPlace {
+  /** From 0. */
+  readonly index: number;
+  /** What the node started with. */
+  readonly item: unknown;
+  /** The results of the steps before it. */
+  readonly earlier: readonly unknown[];
 }

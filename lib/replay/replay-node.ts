@@ -9,14 +9,13 @@ import { nodeConfigSchema, nodeDefinition, nodeTypes, withTitlesOf } from "#lib/
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import { type ScopedRun, scopeOf } from "#lib/scope/scope.ts";
-import type { LoopItems } from "./comparison/loop-items.ts";
 import { fixedSandbox } from "./fixed-sandbox.ts";
 import { hiddenCredentials } from "./hidden-credentials.ts";
 import { type InjectedFault, ProcessDied } from "./injected-fault.ts";
 import { type Replayable, readsFiles } from "./prepare.ts";
 import { isOutcome, memberOf, type Recorded, type RecordedOutcome, type SubFlowRecording } from "./recording.ts";
 import { replayContext } from "./replay-context.ts";
-import { count, countedText, credentialsOf, keepRequest } from "./replay-size.ts";
+import { count, countedText, credentialsOf, keepRequest, type LoopItems } from "./replay-size.ts";
 import type { FindFlow } from "./sub-flow.ts";
 
 /** Shared by all steps of a replay. */

@@ -2,14 +2,13 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { jsonText, type NodeError } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunFailure, runFlow } from "#lib/engine/run.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { LoopItems } from "./comparison/loop-items.ts";
 import { type InjectedFault, ProcessDied } from "./injected-fault.ts";
-import { type NodePart, partsOf } from "./node-parts.ts";
-import type { Replayable } from "./prepare.ts";
+import { type NodePart, partsOf, type Replayable } from "./prepare.ts";
 import { type Recorded, RecordedAnswers, type Recording } from "./recording.ts";
 import { ReplayIo } from "./replay-io.ts";
 import { beginStep, joinStep, type Replaying, resumeStep } from "./replay-node.ts";
 import { ReplayRecords } from "./replay-records.ts";
+import { LoopItems } from "./replay-size.ts";
 import { nodesReplayed, type ReplayedNode } from "./replayed-nodes.ts";
 import type { FindFlow } from "./sub-flow.ts";
 

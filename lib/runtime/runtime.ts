@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { singleton } from "#lib/platform/singleton.ts";
 
 /** Drives pending runs and everything that is due: this server with its own timers, or Inngest. */
@@ -43,4 +44,9 @@ export function runtime(): Runtime {
 /** Called once, when the server starts. */
 export function chooseRuntime(runtime: Runtime): void {
   chosen().runtime = runtime;
+}
+
+/** This process's name in leases. Unique, so that a restarted process has a different one. */
+export function processName(): string {
+  return singleton("process-name", () => `${process.pid}.${randomUUID()}`);
 }

@@ -1,8 +1,7 @@
 import { Batches } from "./batches.ts";
 import { batchTasksMax, type ChildMessage } from "./child/protocol.ts";
 import type { ChildListener, SandboxChild } from "./child-process.ts";
-import { FairQueue, type QueuedTask } from "./fair-queue.ts";
-import { SlowOwners } from "./slow-owners.ts";
+import { FairQueue, type QueuedTask, SlowOwners } from "./fair-queue.ts";
 import type { SpareChild } from "./spare-child.ts";
 
 const batchCharsMax = 1024 * 1024;

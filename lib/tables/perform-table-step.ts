@@ -14,10 +14,10 @@ import { isId } from "#lib/platform/ids.ts";
 import { mapInTurns } from "#lib/platform/turns.ts";
 import { applyChanges, type RowChange } from "./rows/apply-changes.ts";
 import { countFound, findRows, isServed, lockFound } from "./rows/find-rows.ts";
-import { incremented } from "./rows/increment.ts";
 import { searchSlots } from "./rows/search-slots.ts";
 import { type StoredRow, showRow, writtenCells } from "./rows/stored-row.ts";
 import { upsertWithin } from "./rows/upsert.ts";
+import { incremented } from "./rows/write-rows.ts";
 import { onceForStep } from "./step-effect.ts";
 import { columnNamed, findTable, findTableNamed, inTableTransaction, invalid, type Table } from "./table.ts";
 

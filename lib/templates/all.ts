@@ -43,7 +43,7 @@ import sheetRowsToMail from "../../examples/templates/sales/sheet-rows-to-mail.j
 import deletePersonalData from "../../examples/templates/support/delete-personal-data.json" with { type: "json" };
 import telegramCommands from "../../examples/templates/support/telegram-commands.json" with { type: "json" };
 import ticketTriage from "../../examples/templates/support/ticket-triage.json" with { type: "json" };
-import type { TemplateDocument } from "./document.ts";
+import type { TemplateDocument } from "./read-templates.ts";
 
 /** The files of examples/templates by category and id, in the gallery's order. */
 const files = {

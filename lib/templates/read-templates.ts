@@ -1,10 +1,17 @@
-import type { ListedTemplate, TemplateCategory, WholeTemplate } from "#lib/contract/templates.ts";
+import { z } from "zod";
+import { flowTestDocument } from "#lib/contract/flows/flow-test-document.ts";
+import { newFlow } from "#lib/contract/flows/flows.ts";
+import {
+  type ListedTemplate,
+  type TemplateCategory,
+  type WholeTemplate,
+  wantedColumn,
+} from "#lib/contract/templates.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { notFound } from "#lib/errors.ts";
 import { findAll } from "#lib/search-words.ts";
 import { findService } from "#lib/services/model/all.ts";
 import { allTemplates } from "./all.ts";
-import type { TemplateDocument } from "./document.ts";
 
 interface TemplateSearch {
   readonly page: number;
@@ -85,3 +92,22 @@ function nodesOf(nodes: readonly Node[]): Node[] {
 function initial(value: unknown): string | number {
   return typeof value === "number" ? value : String(value ?? "");
 }
+
+/** A template's header: its page of text, and what to connect, by the names in the flow. */
+const templateHeader = z.strictObject({
+  text: z.string().min(80),
+  credentials: z.record(z.string(), z.strictObject({ types: z.array(z.string()).min(1), help: z.string() })),
+  tables: z.array(z.strictObject({ name: z.string(), columns: z.array(wantedColumn) })),
+  /** What each of the flow's variables is for. */
+  variables: z.record(z.string(), z.string()),
+});
+
+/**
+ * A template's file: the body of a `POST /flows`, and a header. Basic templates, which need nothing, have no header.
+ */
+export const templateDocument = newFlow.extend({
+  template: templateHeader.optional(),
+  tests: z.array(flowTestDocument).optional(),
+});
+
+export type TemplateDocument = z.output<typeof templateDocument>;

@@ -14,8 +14,7 @@ import { replay } from "#lib/replay/replay.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { findService } from "#lib/services/model/all.ts";
 import { allTemplates } from "./all.ts";
-import { type TemplateDocument, templateDocument } from "./document.ts";
-import { listTemplates, readTemplate } from "./read-templates.ts";
+import { listTemplates, readTemplate, type TemplateDocument, templateDocument } from "./read-templates.ts";
 
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());

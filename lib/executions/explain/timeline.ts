@@ -11,7 +11,7 @@ import { iso } from "#lib/platform/clock.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 import { type Part, partsOf } from "./recorded-parts.ts";
 import { decidedOn, type RecordedStep, recordedSteps } from "./recorded-steps.ts";
-import { whyFailed } from "./why-failed.ts";
+import { whyFailed } from "./why.ts";
 import { failureOf, isEnded, isReached, pathsBack, reasonOf, tookEdge, whySkipped } from "./why-skipped.ts";
 import { whyWaited } from "./why-waited.ts";
 

@@ -1,4 +1,7 @@
+// What streams of changes share: the signal to read again, and the slots that limit how many are open.
+import { AppError } from "#lib/errors.ts";
 import { sleep } from "#lib/platform/clock.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 import { runWatch, type StateWatch } from "./watch-runs.ts";
 
 const gatherMsOfRuns = 25;
@@ -39,4 +42,28 @@ export class ChangeSignal {
     this.#stopWatching();
     this.#signal.removeEventListener("abort", this.notify);
   }
+}
+
+const retryAfter = 10;
+
+/**
+ * Takes one of the workspace's `streamsMax` slots per process for this kind of `stream`, until the returned function is
+ * called. Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) if none is free.
+ */
+export function takeStreamSlot(workspaceId: string, stream: string, streamsMax: number): () => void {
+  const places = singleton("stream-places", () => new Map<string, number>());
+  const place = `${stream} ${workspaceId}`;
+  const taken = places.get(place) ?? 0;
+  if (taken >= streamsMax) {
+    throw new AppError("RATE_LIMIT_EXCEEDED", `At most ${streamsMax} ${stream} can be followed at once`, {
+      details: { retryAfter },
+      retryAfterSeconds: retryAfter,
+    });
+  }
+  places.set(place, taken + 1);
+  return () => {
+    const left = (places.get(place) ?? 1) - 1;
+    if (left > 0) places.set(place, left);
+    else places.delete(place);
+  };
 }

@@ -7,9 +7,8 @@ import { runLogColumns, runLogOf } from "#lib/executions/run-log.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { database, isUnavailable } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
-import { ChangeSignal } from "./change-signal.ts";
+import { ChangeSignal, takeStreamSlot } from "./change-signal.ts";
 import { changesOfRun, lastChange } from "./changes-of-run.ts";
-import { takeStreamSlot } from "./stream-slots.ts";
 import { streamedTexts } from "./streamed-texts.ts";
 import { runWatch } from "./watch-runs.ts";
 

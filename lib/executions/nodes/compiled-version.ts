@@ -3,10 +3,9 @@ import type { Branches } from "#lib/engine/branches.ts";
 import { compileGraph, type Graph } from "#lib/engine/compile.ts";
 import type { FlowDefinition, FlowNode } from "#lib/engine/flow.ts";
 import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
-import { credentialNamesOf } from "#lib/executions/secrets/credential-names.ts";
 import type { ConfigPlan } from "#lib/expressions/expressions.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
-import { nodeTypes, planNodeConfig } from "#lib/nodes/registry.ts";
+import { nodeDefinition, nodeTypes, planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
@@ -98,4 +97,21 @@ function nodesOf(graph: Graph): FlowNode[] {
 
 function ambiguousWithin({ ambiguous, bodies = {} }: Branches): string[] {
   return [...ambiguous, ...Object.values(bodies).flatMap(ambiguousWithin)];
+}
+
+/** The names of the credentials that these nodes use; null when an expression may read any. */
+export function credentialNamesOf(
+  nodes: readonly FlowNode[],
+  plan: (node: FlowNode) => ConfigPlan,
+): readonly string[] | null {
+  const names = new Set<string>();
+  for (const node of nodes) {
+    for (const name of nodeDefinition(node.type)?.credentialNames?.(node.config) ?? []) names.add(name);
+    for (const { names: mentioned, credentialNames } of plan(node).evaluated) {
+      if (!mentioned.includes("$credentials")) continue;
+      if (credentialNames === null) return null;
+      for (const name of credentialNames) names.add(name);
+    }
+  }
+  return [...names];
 }

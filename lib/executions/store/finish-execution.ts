@@ -1,9 +1,9 @@
 import { noteFilesOfStored } from "#lib/executions/files/note-files.ts";
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
 import { countEnded, withShard } from "#lib/executions/statistics/count-ended.ts";
-import { countFinished } from "#lib/executions/statistics/count-runs.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { inTransaction, isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
+import { countFinished } from "#lib/platform/metrics.ts";
 import { type Columns, int, RowsParameter, text } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { foldJournal } from "./folded-journal.ts";

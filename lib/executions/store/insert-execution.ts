@@ -1,7 +1,7 @@
 import { noteFilesOfNew } from "#lib/executions/files/note-files.ts";
-import { countStarted } from "#lib/executions/statistics/count-runs.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { inTransaction, isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
+import { countStarted } from "#lib/platform/metrics.ts";
 import { type Columns, namesOf, RowsParameter, text } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";

@@ -13,7 +13,7 @@ import type { LogRecord, NodeRecord } from "./node-record.ts";
  *     │ │                           under the flow's limit)    │ │ │ claim-runs.ts: due, or          ▲
  *     │ │                                                      │ ▼ │ its lease has run out           │
  *     │ │  insert-execution.ts, for the process that runs it   │ waiting, without a lease            │
- *     │ └──────────────────────────────────────────────────────┘ (suspend-run.ts sets `wake_at`)     │
+ *     │ └──────────────────────────────────────────────────────┘ (record-wait.ts sets `wake_at`)     │
  *     │                                                                                              │
  *     │    store-ended-run.ts, for a run that ended before anything of it was written                │
  *     └──────────────────────────────────────────────────────────────────────────────────────────────┘

@@ -1,8 +1,8 @@
 import { noteFilesOfNew } from "#lib/executions/files/note-files.ts";
 import { countEnded, withShard } from "#lib/executions/statistics/count-ended.ts";
-import { countFinished, countStarted } from "#lib/executions/statistics/count-runs.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isDuplicate, isUnavailable, query } from "#lib/platform/database.ts";
+import { countFinished, countStarted } from "#lib/platform/metrics.ts";
 import { type Column, type Columns, int, namesOf, RowsParameter, text, within } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { foldJournal } from "./folded-journal.ts";

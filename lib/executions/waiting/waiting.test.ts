@@ -5,8 +5,7 @@ import type { ShownWait } from "#lib/contract/executions/statuses.ts";
 import { waitsMax } from "#lib/contract/executions/waits.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
 import { query } from "#lib/platform/database.ts";
-import { listApprovals } from "./list-approvals.ts";
-import { listWaits } from "./list-waits.ts";
+import { listApprovals, listWaits } from "./list-waits.ts";
 import { waitingNodesOf, waitingRunsOf, waitOfNodes } from "./waiting-for.ts";
 
 let actor: Actor;

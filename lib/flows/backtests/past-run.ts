@@ -1,17 +1,21 @@
+import { settleBranches } from "#lib/engine/branches.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
 import type { NodeError, Outcome } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
-import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { type CompiledVersion, compileVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { readJournal } from "#lib/executions/store/folded-journal.ts";
 import type { NodeRecord } from "#lib/executions/store/node-record.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import { parseDefinition } from "#lib/flows/definition.ts";
 import { recordedNodes, recordedOf } from "#lib/flows/tests/recordings-of-run.ts";
 import { triggerOf } from "#lib/flows/tests/test-of-run.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
-import { query } from "#lib/platform/database.ts";
+import { database, query } from "#lib/platform/database.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
 import type { PastRun } from "#lib/replay/backtest.ts";
 import type { RecordedOutcome } from "#lib/replay/recording.ts";
+import type { Compared } from "./compare-past-run.ts";
 
 /** A run with the version that it ran, or why it cannot be compared. */
 export type ReadRun = { readonly run: PastRun; readonly version: CompiledVersion } | { readonly reason: string };
@@ -93,4 +97,22 @@ async function storedOutcomes(executionId: string, nodes: Named): Promise<[strin
   if (bytes > recordedBytesMax) return null;
   const stepIds = rows.map(({ node_id: id }) => id);
   return [...((await recordedOutcomes([executionId], stepIds)).get(executionId) ?? [])];
+}
+
+/** The parts of a stored backtest that name its target. */
+interface StoredTarget {
+  readonly workspaceId: string;
+  readonly flowId: string;
+  readonly definition: string;
+}
+
+/** The version that a backtest compares runs with, prepared for replays. */
+export async function targetOfBacktest({ workspaceId, flowId, definition }: StoredTarget): Promise<Compared> {
+  await yieldAfter(definition.length);
+  const { nodes, edges, variables } = parseDefinition(definition);
+  const branches = settleBranches(nodes, edges, nodeTypes.traits);
+  const target = compileVersion({ trigger: { type: "manual", config: {} }, nodes, edges, variables }, branches);
+  await target.planAll(workspaceId);
+  const flow = await database().flow.findUnique({ where: { id: flowId }, select: { name: true } });
+  return { workspaceId, flowName: flow?.name ?? "", target };
 }

@@ -7,8 +7,8 @@ import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { BacktestModel } from "#lib/platform/prisma/models.ts";
-import { targetOfBacktest } from "./backtest-target.ts";
 import { comparePastRun, resultOf, type StoredResult, sidesOf } from "./compare-past-run.ts";
+import { targetOfBacktest } from "./past-run.ts";
 
 interface Page {
   readonly page: number;

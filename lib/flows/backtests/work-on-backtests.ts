@@ -1,7 +1,6 @@
 import { query } from "#lib/platform/database.ts";
-import { targetOfBacktest } from "./backtest-target.ts";
 import { type Compared, comparePastRun, resultOf } from "./compare-past-run.ts";
-import { type ReadRun, readPastRun } from "./past-run.ts";
+import { type ReadRun, readPastRun, targetOfBacktest } from "./past-run.ts";
 
 /** A process that stores nothing for this long is dead: one run takes at most ten seconds. */
 const leaseSeconds = 30;

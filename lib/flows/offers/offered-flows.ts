@@ -2,13 +2,15 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { type FlowSettings, isStorableText } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { inputLimits } from "#lib/engine/offers/flow-input.ts";
+import { toolNameOf, toolNamePattern } from "#lib/engine/offers/tool-name.ts";
+import { AppError } from "#lib/errors.ts";
 import { schemaOf } from "#lib/flows/learned-types/read-flow-types.ts";
 import { storedTypes } from "#lib/flows/learned-types/stored-types.ts";
 import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
 import { query } from "#lib/platform/database.ts";
 
 /** An active flow as assistants see it. */
-export interface OfferedFlow {
+interface OfferedFlow {
   readonly id: string;
   readonly toolName: string;
   readonly name: string;
@@ -80,4 +82,42 @@ function withoutCounts(value: JsonObject[string]): JsonObject[string] {
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([key]) => key !== "x-seen" && key !== "x-missing");
   return Object.fromEntries(entries.map(([key, item]) => [key, withoutCounts(item)]));
+}
+
+interface NamedFlow {
+  readonly name: string;
+  readonly status: string;
+  /** As stored. */
+  readonly settings: string | null;
+}
+
+/**
+ * A flow's tool name, as stored in its row; null for none. Throws VALIDATION_ERROR if it needs one and can have none.
+ */
+export function storedToolName({ name, status, settings }: NamedFlow): string | null {
+  if (status !== "active" || settings === null) return null;
+  const toolName = toolNameOf({ name, status, settings: JSON.parse(settings) as FlowSettings });
+  if (toolName === null) return null;
+  if (toolNamePattern.test(toolName) && isStorableText(toolName)) return toolName;
+  throw refusal("is required here: the flow's own name has no letters a-z and no digits");
+}
+
+/**
+ * Writes, and throws VALIDATION_ERROR if another active flow of the workspace has this tool name. The database decides:
+ * of two flows activated at once, one succeeds.
+ */
+export async function refuseTakenTool<Row>(toolName: string | null, write: () => PromiseLike<Row>): Promise<Row> {
+  try {
+    return await write();
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === "P2002";
+    if (toolName === null || !isTaken) throw error;
+    throw refusal(`another active flow is offered to assistants as "${toolName}"`);
+  }
+}
+
+function refusal(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "The flow cannot be offered to assistants", {
+    details: { "settings.mcp.name": message },
+  });
 }

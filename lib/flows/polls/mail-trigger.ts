@@ -1,7 +1,16 @@
 import { z } from "zod";
 import type { credentialType } from "#lib/credentials/credentials.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
-import { everyMs, flag } from "./poll-times.ts";
+
+/** Milliseconds between polls. */
+export const everyMsLimits = { min: 30_000, max: 30 * 86_400_000 } as const;
+
+export const everyMs = z
+  .int("must be a whole number of milliseconds")
+  .min(everyMsLimits.min, `must be at least ${everyMsLimits.min}`)
+  .max(everyMsLimits.max, `must be at most ${everyMsLimits.max}`);
+
+export const flag = z.boolean("must be true or false");
 
 const name = (label: string, charactersMax: number) =>
   z

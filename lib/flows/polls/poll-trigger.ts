@@ -10,8 +10,15 @@ import { nextTime, nextTimes, scheduleProblems } from "#lib/flows/schedule.ts";
 import { findConfigProblems, planNodeConfig } from "#lib/nodes/registry.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
-import { type MailPoll, mailConfig, mailCredentialProblem, mailPollOf } from "./mail-trigger.ts";
-import { everyMs, everyMsLimits, flag } from "./poll-times.ts";
+import {
+  everyMs,
+  everyMsLimits,
+  flag,
+  type MailPoll,
+  mailConfig,
+  mailCredentialProblem,
+  mailPollOf,
+} from "./mail-trigger.ts";
 
 const requestCharactersMax = 65_536;
 const expressionCharactersMax = 8_192;

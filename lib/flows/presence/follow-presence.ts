@@ -1,8 +1,7 @@
 import { type Actor, requireUser } from "#lib/auth/actor.ts";
 import { type PresenceEvent, presenceLimits, presenceMs } from "#lib/contract/flows/presence.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { ChangeSignal } from "#lib/executions/live/change-signal.ts";
-import { takeStreamSlot } from "#lib/executions/live/stream-slots.ts";
+import { ChangeSignal, takeStreamSlot } from "#lib/executions/live/change-signal.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { database, isUnavailable, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";

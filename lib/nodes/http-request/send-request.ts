@@ -1,9 +1,8 @@
 import { isJsonObject } from "#lib/engine/json.ts";
 import { type NodeContext, type NodeCredential, NodeFailure } from "../define.ts";
-import { answerBody, statusFailure } from "./answer-body.ts";
+import { answerBody, type FileOrAnswer, requestFile, statusFailure } from "./answer-body.ts";
 import { applyCredential, awsHeaders } from "./apply-credential.ts";
 import type { HttpRequestConfig } from "./config.ts";
-import { type FileOrAnswer, requestFile } from "./file-answer.ts";
 import { multipartBody } from "./multipart-body.ts";
 import type { OutboundRequest, StreamedBody } from "./outbound-request.ts";
 import { type BodyField, type Pages, type Response, requestPages } from "./pagination.ts";

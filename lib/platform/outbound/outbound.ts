@@ -4,11 +4,10 @@ import { parseAllowList } from "./allow-list.ts";
 import { checkHeaders } from "./checked-headers.ts";
 import { type Deadline, startDeadline, withDeadline } from "./deadline.ts";
 import { exchange, readAnswer, streamOf } from "./exchange.ts";
-import { guardedConnector } from "./guarded-connector.ts";
 import { overMailbox, signInToImap } from "./imap/imap-client.ts";
 import type { ImapServer, Mailbox, MailboxChoice, MailboxLimits } from "./imap/imap-server.ts";
 import { checkUrl, type Hop, type OutboundBody } from "./next-hop.ts";
-import { openSocket, type SocketTarget } from "./open-socket.ts";
+import { guardedConnector, openSocket, type SocketTarget } from "./open-socket.ts";
 import { OutboundError } from "./outbound-error.ts";
 import {
   type MailLimits,

@@ -1,7 +1,7 @@
 import { isJsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
-import type { NodePart } from "../node-parts.ts";
+import type { NodePart } from "../prepare.ts";
 import type { Replayed } from "../replay.ts";
 import { notRecordedCode } from "../replay-node.ts";
 import type { ReplayedNode } from "../replayed-nodes.ts";

@@ -5,9 +5,9 @@ import { cancelWaitedFor, recordStoppedRun } from "#lib/executions/cancel-execut
 import { joinNode, resumeNode, runNode } from "#lib/executions/nodes/run-node.ts";
 import { type Run, StopReason, stopKind } from "#lib/executions/run.ts";
 import type { RunRecords } from "#lib/executions/store/node-record.ts";
+import { suspendRun } from "#lib/executions/store/record-wait.ts";
 import type { FinishedRun } from "#lib/executions/store/run-row.ts";
 import { runningRuns, stopRun } from "#lib/executions/store/runs-in-process.ts";
-import { suspendRun } from "#lib/executions/store/suspend-run.ts";
 import { wakeParent } from "#lib/executions/sub-flow-runs.ts";
 import { driftCode } from "#lib/flows/learned-types/drift.ts";
 import type { EndedRun } from "#lib/flows/learned-types/learn-from-run.ts";

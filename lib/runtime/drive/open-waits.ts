@@ -1,5 +1,5 @@
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
-import type { OpenWaits as Suspension } from "#lib/executions/store/suspend-run.ts";
+import type { OpenWaits as Suspension } from "#lib/executions/store/record-wait.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { timerMsMax } from "./work-clock.ts";
 

@@ -1,5 +1,5 @@
 import { afterCancellation, cancellation, cancelRow } from "#lib/executions/cancel-execution.ts";
-import { replacedReason, skippedReason, stuckReason } from "#lib/executions/limit-reasons.ts";
+import { replacedReason, skippedReason, stuckReason } from "#lib/executions/nodes/run-limit.ts";
 import { finishWithin } from "#lib/executions/store/finish-execution.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { inTransaction, query } from "#lib/platform/database.ts";

@@ -8,7 +8,7 @@ import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/ex
 import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { MemoryTurns } from "#lib/runtime/drive/memory-turns.ts";
-import { processName } from "#lib/runtime/process-name.ts";
+import { processName } from "#lib/runtime/runtime.ts";
 import { claimRows, claimRuns } from "./claim-runs.ts";
 
 let flow: StartedFlow;

@@ -22,7 +22,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { failGone, failLost, failUnreadable, lossesMax } from "#lib/runtime/drive/fail-run.ts";
 import { isLarge, memoryTurns } from "#lib/runtime/drive/memory-turns.ts";
-import { processName } from "#lib/runtime/process-name.ts";
+import { processName } from "#lib/runtime/runtime.ts";
 import { type ClaimedRow, claimStatement, lossesOfSuspect } from "./claim-statement.ts";
 
 export interface Claim {

@@ -12,8 +12,7 @@ import { env } from "#lib/platform/env.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
 import { driveRun, type RunEnd } from "#lib/runtime/drive/drive-run.ts";
 import { LateRecord, storedRecord } from "#lib/runtime/drive/run-record.ts";
-import { processName } from "#lib/runtime/process-name.ts";
-import { runtime } from "#lib/runtime/runtime.ts";
+import { processName, runtime } from "#lib/runtime/runtime.ts";
 import { storeOnce } from "#lib/runtime/start/queue-run.ts";
 
 /** A run in this process whose caller waits. */

@@ -8,7 +8,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { OneAtATime } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
-import { processName } from "#lib/runtime/process-name.ts";
+import { processName } from "#lib/runtime/runtime.ts";
 import { admitRuns } from "./admit-runs.ts";
 import { type Claim, claimRuns } from "./claim-runs.ts";
 import { RunSlots } from "./run-slots.ts";

@@ -9,7 +9,7 @@ import { driveRun } from "#lib/runtime/drive/drive-run.ts";
 import { storedRecord } from "#lib/runtime/drive/run-record.ts";
 import { type Claim, openClaims } from "#lib/runtime/embedded/claim-runs.ts";
 import { type ClaimedRow, claimed, claimedColumns, isOver, isWaiting } from "#lib/runtime/embedded/claim-statement.ts";
-import { processName } from "#lib/runtime/process-name.ts";
+import { processName } from "#lib/runtime/runtime.ts";
 import {
   type Client,
   executionCancelled,

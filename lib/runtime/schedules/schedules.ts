@@ -1,4 +1,3 @@
-import { countStarted } from "#lib/executions/statistics/count-runs.ts";
 import { insertRuns, newRuns } from "#lib/executions/store/insert-execution.ts";
 import { newExecution, type StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { nextTime, type Schedule } from "#lib/flows/schedule.ts";
@@ -7,6 +6,7 @@ import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { derivedId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { countStarted } from "#lib/platform/metrics.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { type Columns, RowsParameter, text, time } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";

@@ -1,7 +1,7 @@
 import type { Answer, Outcome } from "#lib/engine/outcome.ts";
-import { isLimitReason } from "#lib/executions/limit-reasons.ts";
 import { ChangeSignal } from "#lib/executions/live/change-signal.ts";
 import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { isLimitReason } from "#lib/executions/nodes/run-limit.ts";
 import { unfoldExecution } from "#lib/executions/store/folded-journal.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";

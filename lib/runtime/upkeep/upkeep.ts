@@ -6,8 +6,8 @@ import { sweepOrphans } from "#lib/executions/sweep-orphans.ts";
 import { finishFiles, sweepFiles } from "#lib/files/sweep-files.ts";
 import { finishFlowDeletions } from "#lib/flows/delete-flow.ts";
 import { timeNow } from "#lib/platform/clock.ts";
+import { queryPlanned } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
-import { expireRows } from "#lib/platform/expire-rows.ts";
 import { logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
@@ -142,4 +142,28 @@ export async function finishInterrupted(signal?: AbortSignal): Promise<number> {
     (await failUnkeyedRuns()) +
     (await finishTableRemovals(signal));
   return finished + (await finishFiles(signal));
+}
+
+const batchMax = 1_000;
+
+/** Tables whose rows expire, and the column with their age. */
+const ages = {
+  idempotency_key: "created_at",
+  quota_window: "started_at",
+  backtest: "created_at",
+  flow_presence: "seen_at",
+  alert: "at",
+  sign_in_failure: "last_at",
+} as const;
+
+/** Deletes older rows in batches; returns how many. Safe to run in several processes at once. */
+async function expireRows(table: keyof typeof ages, before: Date): Promise<number> {
+  const text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM ${table} WHERE ${ages[table]} < $1 LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)) RETURNING 1 AS gone`;
+  let expired = 0;
+  for (;;) {
+    const { length } = await queryPlanned(text, [before]);
+    expired += length;
+    if (length < batchMax) return expired;
+  }
 }

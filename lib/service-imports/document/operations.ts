@@ -1,8 +1,7 @@
 import type { OperationMethod } from "#lib/services/model/service.ts";
 import type { StoredOperation, StoredSchema } from "#lib/services/model/stored.ts";
 import { documentLimits, type ImportedService, UnreadableDocument } from "./imported.ts";
-import { answerOf, bodyOf } from "./operation-body.ts";
-import { parametersOf } from "./parameters.ts";
+import { answerOf, bodyOf, parametersOf } from "./parameters.ts";
 import { type Document, type Found, textOf } from "./references.ts";
 import { type FoundServer, operationServer, serverOf } from "./servers.ts";
 import { isName } from "./simple-schema.ts";

@@ -6,7 +6,6 @@ import { isId } from "#lib/platform/ids.ts";
 import { mapInTurns } from "#lib/platform/turns.ts";
 import { columnNamed, findTable, inTableTransaction, invalid, type Table } from "#lib/tables/table.ts";
 import { applyChanges, type RowChange } from "./apply-changes.ts";
-import { incremented } from "./increment.ts";
 import {
   lockRows,
   requireMatch,
@@ -126,4 +125,17 @@ export function writeRows(actor: Actor, tableId: string, writes: RowWrites) {
     const inserted = rows.slice(0, inserts.length).map(({ id }) => id);
     return { inserted, updated: updates.length, deleted: deletes.length };
   });
+}
+
+/** Adds to a number in a locked row; a missing value counts as 0. Throws VALIDATION_ERROR. */
+export function incremented(
+  table: Table,
+  row: StoredRow,
+  { column, by }: { readonly column: string; readonly by: number },
+): RowChange["after"] {
+  const { id, name, type } = columnNamed(table, column, "column");
+  if (type !== "number") throw invalid({ column: "must be a column of numbers" });
+  const sum = Number(row.cells[id] ?? 0) + by;
+  if (!Number.isFinite(sum)) throw invalid({ by: "leads beyond the largest number" });
+  return writtenCells(table, { [name]: sum }, row.cells);
 }

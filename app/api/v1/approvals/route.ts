@@ -1,5 +1,5 @@
 import { listApprovals as listApprovalsEndpoint } from "#lib/contract/executions/waits.ts";
-import { listApprovals } from "#lib/executions/waiting/list-approvals.ts";
+import { listApprovals } from "#lib/executions/waiting/list-waits.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
 import { listNodeTypes } from "#lib/contract/flows/node-types.ts";
-import { constantAnswer } from "#lib/http/constant-answer.ts";
+import { constantAnswer } from "#lib/http/entity-tag.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 import { nodeManifests } from "#lib/nodes/registry.ts";

@@ -2,9 +2,8 @@ import { queryPlanned, queryUnderLock } from "#lib/platform/database.ts";
 import { hourOfRun } from "../count-ended.ts";
 import { foldStatistics, removeEmptyStatistics, sourceOfTotals } from "../fold-statistics.ts";
 import { allFlows, shardOf } from "../rollup-rows.ts";
-import { correctionOfTotals, correctionsOfHours, correctionsOfSums } from "./corrections.ts";
+import { correctionOfTotals, correctionsOfHours, correctionsOfSums, rollups } from "./corrections.ts";
 import { statisticsLock } from "./older-servers.ts";
-import { rollups } from "./rollups.ts";
 
 /** Statements that correct a workspace ($1). */
 const correctionsOfTotals = [

@@ -1,8 +1,7 @@
 import { exportRows as exportRowsEndpoint, importRows as importRowsEndpoint } from "#lib/contract/tables/rows.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
-import { exportRows } from "#lib/tables/rows/export-rows.ts";
-import { importRows } from "#lib/tables/rows/import-rows.ts";
+import { exportRows, importRows } from "#lib/tables/rows/csv-rows.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: route(exportRowsEndpoint, async ({ actor, params }) => {

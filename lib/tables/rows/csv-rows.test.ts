@@ -3,7 +3,7 @@ import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createTable, readTable } from "#lib/tables/tables.ts";
-import { importRows } from "./import-rows.ts";
+import { importRows } from "./csv-rows.ts";
 
 let actor: Actor;
 inOwnDatabase();

@@ -3,13 +3,14 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { rowsAtOnceMax } from "#lib/contract/tables/rows.ts";
 import { rowFields } from "#lib/contract/tables/tables.ts";
 import { textDepth } from "#lib/engine/json.ts";
-import type { RunStatement } from "#lib/platform/database.ts";
+import { query, type RunStatement } from "#lib/platform/database.ts";
 import { mapInTurns } from "#lib/platform/turns.ts";
 import { WrongValue } from "#lib/tables/cells.ts";
-import { CsvError, type CsvRecord, readCsv } from "#lib/tables/csv.ts";
+import { CsvError, type CsvRecord, csvLine, readCsv } from "#lib/tables/csv.ts";
 import { type Column, columnNamed, findTable, inTableTransaction, invalid, type Table } from "#lib/tables/table.ts";
 import { applyChanges } from "./apply-changes.ts";
-import { rowBytesMax, writtenCells } from "./stored-row.ts";
+import { findRows } from "./find-rows.ts";
+import { rowBytesMax, showRow, writtenCells } from "./stored-row.ts";
 import { addGrowth, type Growth } from "./table-growth.ts";
 import { upsertWithin } from "./upsert.ts";
 
@@ -133,4 +134,33 @@ function fieldValue({ name, type }: Column, field: string | null, line: number):
     const message = cause instanceof WrongValue ? cause.message : "must be JSON";
     throw invalid({ [`line ${line}.${name}`]: message }, cause);
   }
+}
+
+const pageRows = 1_000;
+
+/** Streams a table as CSV, page by page. Throws NOT_FOUND before anything is sent. */
+export async function exportRows({ workspaceId }: Actor, tableId: string) {
+  const table = await findTable(query, workspaceId, tableId);
+  return { chunks: csvOf(table), name: table.name };
+}
+
+async function* csvOf(table: Table): AsyncGenerator<string, void, undefined> {
+  const names = [...rowFields, ...table.columns.map(({ name }) => name)];
+  yield csvLine(names);
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await findRows(table, { limit: pageRows, ...(cursor && { cursor }) });
+    const lines = await mapInTurns(rows, (row) => {
+      const shown = showRow(table, row);
+      return csvLine(names.map((name) => textOf(table, name, shown[name])));
+    });
+    yield lines.join("");
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+function textOf({ columns }: Table, name: string, value: unknown): string | null {
+  if (value === null) return null;
+  const isJson = columns.find((column) => column.name === name)?.type === "json";
+  return isJson ? JSON.stringify(value) : String(value);
 }
