@@ -16,7 +16,7 @@ import type { N8nNode } from "./document.ts";
 import { converterOf, isCode, serviceLike } from "./nodes/all.ts";
 import { convertCode } from "./nodes/code.ts";
 import type { Converter, ItemAction, Made } from "./nodes/convert-node.ts";
-import { listOf, NotConverted, type Source } from "./source.ts";
+import { listOf, NotConverted, restoredItem, type Source } from "./source.ts";
 import { buildSplit } from "./split-items.ts";
 
 /** Converts a node. Throws NotConverted. */
@@ -68,11 +68,13 @@ function build(node: N8nNode, site: ConversionSite, input: Source, converter: Co
     return single(transform(js), { shape, ...own, line: Symbol(id) });
   }
   if (converter.kind === "pass") {
-    const { json, moved, ends, ...made } = converter.make(contextOfOne(node, site, input));
+    const around = contextOfOne(node, site, input);
+    const { json, moved, ends, timesOut, ...made } = converter.make(around);
     const source: Source =
       json === undefined
         ? { ...input, isThere: isThere(id) }
         : { ...own, shape: "one", json: json(own.json), ...(moved === undefined ? {} : { moved }) };
+    if (timesOut === true) return afterTimeout(node, site, single(made, source), around.reading.item);
     return { ...single(made, source), isStop: ends === true };
   }
   if (converter.kind === "part") return buildSplit(node, site, input, converter);
@@ -87,6 +89,25 @@ const jsonCharactersMax = 150;
 function resultNode(node: N8nNode, id: string, js: string): FlowNode {
   const { x, y } = node.position;
   return { ...nodeAt(node, id, transform(js), { name: "Result" }), position: { x: x + 260, y } };
+}
+
+/** A wait whose time limit leads on as well, with what it was given. */
+function afterTimeout(node: N8nNode, site: ConversionSite, waiting: Built, given: Source): Built {
+  const { id } = site;
+  const [out] = waiting.outs;
+  if (out === undefined) return waiting;
+  const target = site.newId(`${id}-result`);
+  const js = `${outputOf(id)}.timedOutAt === undefined ? ${restoredItem(out.source)} : ${restoredItem(given)}`;
+  const source: Source = { shape: "one", json: outputOf(target), isThere: isThere(target) };
+  return {
+    ...waiting,
+    nodes: [...waiting.nodes, resultNode(node, target, js)],
+    edges: [
+      { source: id, target },
+      { source: id, target, sourceHandle: "timeout" },
+    ],
+    outs: [{ from: target, handle: null, source }],
+  };
 }
 
 const lineOf = ({ line }: Source) => (line === undefined ? {} : { line });

@@ -16,7 +16,7 @@ import { listCases } from "./testing/list-cases.ts";
 import { mergeCases } from "./testing/merge-cases.ts";
 import { outsideCases } from "./testing/outside-cases.ts";
 import { serviceCases } from "./testing/service-cases.ts";
-import { type Case, n8nDocument, n8nNode, webhook } from "./testing/workflows.ts";
+import { type Case, manual, n8nDocument, n8nNode, set, webhook } from "./testing/workflows.ts";
 
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
@@ -102,6 +102,36 @@ test("a workflow's time limit is the flow's, and a call may be answered without 
   const { flow } = await converted(document);
   expect(flow.settings).toMatchObject({ timeoutMs: 90_000 });
   expect(flow.nodes.at(-1)).toMatchObject({ type: "respond", config: { body: "" } });
+});
+
+test("a wait goes on with its input after its time limit, and with the answer before", async () => {
+  const wait = (parameters: JsonObject) =>
+    n8nNode("Wait", "wait", { limitWaitTime: true, ...parameters }, { version: 1.1 });
+  const out = set("Out", { text: "={{ $json.id }} {{ $json['OK?'] }} {{ $json.body?.ok }}" });
+  const outputOf = async (parameters: JsonObject, recorded: JsonObject) => {
+    const document = n8nDocument("Wait", [manual, wait(parameters), out], ["Start -> Wait", "Wait -> Out"]);
+    return (await run({ title: "", document, body: { id: 7 }, recordings: { wait: { output: recorded } } })).output;
+  };
+  const form = { resume: "form", formTitle: "OK?", formFields: { values: [{ fieldLabel: "OK?" }] } };
+  const call = { resume: "webhook", limitType: "atSpecifiedTime", maxDateAndTime: "2026-02-01T00:00:00Z" };
+  const answered = (body: JsonObject) => ({ body, resumedAt: "2026-01-31T11:00:00.000Z", resumedBy: null });
+  const timedOut = { body: null, resumedAt: null, resumedBy: null, timedOutAt: "2026-01-31T11:00:00.000Z" };
+  expect(await outputOf(form, answered({ OK: "yes" }))).toEqual({ text: " yes " });
+  expect(await outputOf(form, timedOut)).toEqual({ text: "7  " });
+  expect(await outputOf(call, answered({ ok: 1 }))).toEqual({ text: "  1" });
+  expect(await outputOf(call, timedOut)).toEqual({ text: "7  " });
+});
+
+test("an RSS feed starts a run for each entry", async () => {
+  const item = [{ mode: "everyX", value: 5, unit: "minutes" }];
+  const feed = n8nNode("Feed", "rssFeedReadTrigger", { feedUrl: "https://blog.example.com/rss", pollTimes: { item } });
+  const out = set("Out", { at: "={{ $json.isoDate }}", title: "={{ $json.title }}" });
+  const document = n8nDocument("Feed", [feed, out], ["Feed -> Out"]);
+  const { flow, report } = await converted(document);
+  expect(flow.trigger).toEqual({ type: "rss", config: { url: "https://blog.example.com/rss", everyMs: 300_000 } });
+  expect(report.gaps).toEqual([]);
+  const body = { title: "News", published: "2026-01-31T00:00:00Z" };
+  expect((await run({ title: "", document, body })).output).toEqual({ title: "News", at: body.published });
 });
 
 test("what a form says at its end, and choices of several, are reported", async () => {

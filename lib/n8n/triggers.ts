@@ -129,6 +129,33 @@ const mail = ({ parameters, gap, credential }: About): MadeTrigger => {
   };
 };
 
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+const pollMs: Readonly<Record<string, number>> = {
+  ...{ everyMinute: minuteMs, everyHour: hourMs, everyDay: dayMs },
+  ...{ everyWeek: 7 * dayMs, everyMonth: 30 * dayMs },
+};
+
+const feed = ({ parameters, gap }: About): MadeTrigger => {
+  const [time, ...more] = parameters.entries("pollTimes.item");
+  const mode = time?.text("mode", "everyDay") ?? "everyMinute";
+  const unit = time?.text("unit", "hours") === "minutes" ? minuteMs : hourMs;
+  const everyMs = mode === "everyX" ? (time?.number("value", 1, 700, 2) ?? 2) * unit : (own(pollMs, mode) ?? hourMs);
+  if (more.length > 0 || !["everyMinute", "everyX"].includes(mode))
+    gap(`The feed is read every ${everyMs / minuteMs} minutes, at no fixed time.`);
+  return {
+    type: "rss",
+    config: { url: parameters.text("feedUrl"), everyMs },
+    json: "$trigger.body",
+    moved: new Map([
+      ["guid", "$trigger.body.id"],
+      ["creator", "$trigger.body.author"],
+      ["pubDate", "$trigger.body.published"],
+      ["isoDate", "$trigger.body.published"],
+      ["contentSnippet", "$trigger.body.summary"],
+    ]),
+  };
+};
+
 /** Triggers of services that call the flow's URL once it is registered with them. */
 const called =
   (summary: string, json = "$trigger.body") =>
@@ -162,6 +189,7 @@ const makers: Readonly<Record<string, (about: About) => MadeTrigger>> = {
   stripeTrigger: called("Stripe sends events to endpoints of its dashboard"),
   typeformTrigger: typeform,
   emailReadImap: mail,
+  rssFeedReadTrigger: feed,
   scheduleTrigger: schedule,
   cron: schedule,
   interval: schedule,

@@ -67,6 +67,8 @@ export interface PassThrough {
   readonly make: (context: Around) => Made & {
     readonly json?: (output: string) => string;
     readonly moved?: ReadonlyMap<string, string>;
+    /** It goes on with its input after a time limit. */
+    readonly timesOut?: boolean;
     /** It ends the run. */
     readonly ends?: boolean;
   };

@@ -26,16 +26,10 @@ const wait = pass((context) => {
     const amount = parameters.number("amount", 0, yearMs / unit, node.version >= 1.1 ? 5 : 1);
     return { type: "delay", config: { ms: Math.round(amount * unit) } };
   }
-  const limit = parameters.flag("limitWaitTime")
-    ? {
-        timeoutMs:
-          Math.round(
-            parameters.number("resumeAmount", 0, 8_784, 1) *
-              (own(unitMs, parameters.text("resumeUnit", "hours")) ?? 3_600_000),
-          ) || 1,
-      }
-    : {};
-  if (resume === "webhook") return { type: "wait", config: limit, json: (output: string) => output };
+  const timesOut = parameters.flag("limitWaitTime");
+  const limit = timesOut ? { timeoutMs: timeLimit(parameters) } : {};
+  parameters.reportOthers("options", ["webhookSuffix"]);
+  if (resume === "webhook") return { type: "wait", config: limit, json: (output: string) => output, timesOut };
   if (resume !== "form") throw new NotConverted(`a wait of the kind “${resume}”`);
   const { fields, moved } = formFields(parameters, `${nodeReference(id)}.output.body`, gap);
   const form: JsonObject = {
@@ -43,8 +37,15 @@ const wait = pass((context) => {
     ...(parameters.has("formDescription") ? { description: parameters.template("formDescription") as string } : {}),
     fields: fields as unknown as Json,
   };
-  return { type: "wait", config: { ...limit, form }, json: (output: string) => `${output}.body`, moved };
+  return { type: "wait", config: { ...limit, form }, json: (output: string) => `${output}.body`, moved, timesOut };
 });
+
+function timeLimit(parameters: Around["parameters"]): Json {
+  if (parameters.text("limitType", "afterTimeInterval") === "atSpecifiedTime")
+    return `{{ Math.max(1, new Date(${parameters.code("maxDateAndTime")}) - new Date()) }}`;
+  const unit = own(unitMs, parameters.text("resumeUnit", "hours")) ?? 3_600_000;
+  return Math.round(parameters.number("resumeAmount", 0, 8_784, 1) * unit) || 1;
+}
 
 const textType = "text/html; charset=utf-8";
 
