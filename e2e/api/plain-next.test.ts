@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Driver } from "#e2e/support/conformance/driver.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
+import { cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { edge, node, transform } from "#e2e/support/flows.ts";
 import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
 import { Browser } from "#e2e/support/people.ts";
@@ -107,4 +108,21 @@ describe("next start with Inngest, its calls signed", () => {
       (await call({ "x-inngest-signature": `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}` })).status,
     ).toBe(401);
   });
+});
+
+test("next start answers 503 while its database is away, and works once it is back", async () => {
+  const proxy = await cuttingProxy((await createTestDatabase()).url);
+  proxy.arm(1, "before", { forGood: true });
+  const server = await startPlainServer({ DATABASE_URL: proxy.url }, { health: 503 });
+  try {
+    const list = () => fetch(`${server.url}/api/v1/flows`, { headers: { authorization: `Bearer ${server.apiKey}` } });
+    const refused = await list();
+    expect([refused.status, (await refused.json()).error.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+    proxy.disarm();
+    await expect.poll(async () => (await list()).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${server.url}/api/health`)).status).toBe(200);
+  } finally {
+    await server.stop();
+    await proxy.close();
+  }
 });

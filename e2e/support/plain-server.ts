@@ -20,7 +20,8 @@ export interface PlainServer {
   stop(): Promise<void>;
 }
 
-export async function startPlainServer(env: Record<string, string>): Promise<PlainServer> {
+/** `health`: what /api/health answers once it has started. */
+export async function startPlainServer(env: Record<string, string>, { health = 200 } = {}): Promise<PlainServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const apiKey = `test_${"k".repeat(40)}`;
@@ -58,7 +59,7 @@ export async function startPlainServer(env: Record<string, string>): Promise<Pla
   }
   const isUp = () =>
     fetch(`${url}/api/health`, { signal: AbortSignal.timeout(answerMsMax) }).then(
-      ({ ok }) => (ok ? true : undefined),
+      ({ status }) => (status === health ? true : undefined),
       () => undefined,
     );
   await eventually("next start answers", isUp, startMsMax).catch((error) => {

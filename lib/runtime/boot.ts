@@ -14,11 +14,13 @@ import {
   type ServerHooks,
 } from "#lib/http/node-handler.ts";
 import { answerTrigger } from "#lib/http/trigger/trigger.ts";
+import { sleep } from "#lib/platform/clock.ts";
 import { followDatabaseClock } from "#lib/platform/database/clock.ts";
 import { env, exportPublicUrl } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { bootstrapWorkspace, hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { hasFirstWorkspace } from "#lib/workspaces/new-user.ts";
+import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 import { outsideWorld } from "./drive/outside-world.ts";
 import { wakeRun } from "./drive/resume.ts";
 import { embeddedRuntime } from "./embedded/embedded-runtime.ts";
@@ -27,6 +29,9 @@ import { inngestRuntime } from "./inngest/inngest-runtime.ts";
 import { chooseRuntime, runtime } from "./runtime.ts";
 import { queueRun } from "./start/queue-run.ts";
 import { triggerPort } from "./start/trigger-port.ts";
+
+/** Behind another server, requests wait this long for the first workspace; the database may be away for longer. */
+const firstWorkspaceMsMax = 5_000;
 
 /**
  * Starts this process's background work. Once it resolves, requests can be answered; earlier ones are refused or,
@@ -63,7 +68,7 @@ export async function boot(routes: ApiRoutes): Promise<void> {
   runtime().start();
   void changeEncryptionKey();
   const made = bootstrapWorkspace();
-  if (hooks.ready === undefined) await made;
+  if (hooks.ready === undefined) await Promise.race([made, sleep(firstWorkspaceMsMax)]);
   else void made.then(hooks.ready);
 }
 

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { database, pool } from "#lib/platform/database.ts";
-import { bootstrapWorkspace, hasFirstWorkspace, needsSetUp, setUpWorkspace } from "./set-up-workspace.ts";
+import { admitIdentity, hasFirstWorkspace, signUp } from "./new-user.ts";
+import { bootstrapWorkspace, needsSetUp, setUpWorkspace } from "./set-up-workspace.ts";
 
 inOwnDatabase();
 beforeAll(async () => {
@@ -9,6 +10,7 @@ beforeAll(async () => {
     BOOTSTRAP_EMAIL: "owner@example.com",
     BOOTSTRAP_PASSWORD: "a long password",
     BOOTSTRAP_API_KEY: "k".repeat(32),
+    SIGN_UP: "open",
   });
 });
 
@@ -17,6 +19,14 @@ test("with BOOTSTRAP_EMAIL the browser's set-up never opens", async () => {
   const stranger = { name: "Eve", email: "eve@example.com", password: "a long password", workspaceName: "Mine" };
   await expect(setUpWorkspace(stranger, null)).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect(await database().workspace.count()).toBe(0);
+});
+
+test("nobody can sign up before the first workspace exists", async () => {
+  const stranger = { name: "Eve", email: "eve@example.com", password: "a long password", workspaceName: "Mine" };
+  await expect(signUp(stranger, null)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  const identity = { provider: "github", accountId: "1", verifiedEmail: stranger.email, name: "Eve" } as const;
+  await expect(admitIdentity(identity, null)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect(await database().user.count()).toBe(0);
 });
 
 test("creating the first workspace is retried until it succeeds", async () => {

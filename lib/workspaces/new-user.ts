@@ -11,6 +11,7 @@ import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 
 const named = (label: string) =>
   z
@@ -36,6 +37,19 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.outp
   if (parsed.success) return parsed.data;
   const details = Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]));
   throw new AppError("VALIDATION_ERROR", "Some fields are not valid", { details });
+}
+
+/** Whether the workspace for BOOTSTRAP_EMAIL is known to exist. */
+export const bootstrapped = singleton("bootstrapped", () => ({ isDone: false }));
+
+/** False while the workspace for BOOTSTRAP_EMAIL may be missing: whoever created one would operate the service. */
+export function hasFirstWorkspace(): boolean {
+  return bootstrapped.isDone || env().bootstrap === undefined;
+}
+
+function requireFirstWorkspace(): void {
+  if (hasFirstWorkspace()) return;
+  throw new AppError("SERVICE_UNAVAILABLE", "The service is starting; try again shortly", { retryAfterSeconds: 1 });
 }
 
 interface UserColumns {
@@ -94,10 +108,12 @@ export async function joinWorkspace(tx: JoinTransaction, { workspaceId, role }: 
 
 /**
  * Creates an account with its own workspace, if `SIGN_UP` is `open`. Throws FORBIDDEN, VALIDATION_ERROR (`details`:
- * field to message), RATE_LIMIT_EXCEEDED, CONFLICT if the address has an account.
+ * field to message), RATE_LIMIT_EXCEEDED, CONFLICT if the address has an account, SERVICE_UNAVAILABLE before the first
+ * workspace exists.
  */
 export async function signUp(given: OwnWorkspaceInput, ip: string | null): Promise<void> {
   if (env().signUp !== "open") throw new AppError("FORBIDDEN", "Accounts here are by invitation only");
+  requireFirstWorkspace();
   const { email, name, password, workspaceName } = parseOwnWorkspace(given);
   await countEntry("sign-up", ip);
   await requireFreeAddress(email);
@@ -153,6 +169,7 @@ async function admitNew(tx: JoinTransaction, identity: OutsideIdentity): Promise
   if ((await tx.user.findUnique({ where: { email } })) !== null) return "ConnectFirst";
   const invitations = await tx.invitation.findMany({ where: { email, expiresAt: { gt: timeNow() } } });
   if (invitations.length === 0 && env().signUp !== "open") return "NotInvited";
+  requireFirstWorkspace();
   const name = identity.name.trim().slice(0, 255).toWellFormed().replaceAll("\0", "") || email;
   const user = await newUser(tx, { email, name, passwordHash: null });
   for (const invitation of invitations) {

@@ -9,8 +9,7 @@ import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { singleton } from "#lib/platform/singleton.ts";
-import { newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace } from "./new-user.ts";
+import { bootstrapped, newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace } from "./new-user.ts";
 
 /**
  * Creates the first workspace with its owner. Throws VALIDATION_ERROR (`details`: field to message), CONFLICT if a
@@ -34,12 +33,6 @@ function isSetUp(): AppError {
 
 const retryMsMin = 100;
 const retryMsMax = 5_000;
-const bootstrapped = singleton("bootstrapped", () => ({ isDone: false }));
-
-/** False while the workspace for BOOTSTRAP_EMAIL may be missing: until then, no request may be served. */
-export function hasFirstWorkspace(): boolean {
-  return bootstrapped.isDone || env().bootstrap === undefined;
-}
 
 /**
  * Creates the workspace of BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY, unless one exists. Retries until

@@ -2,7 +2,7 @@ import { jsonAnswer } from "#lib/http/envelope.ts";
 import { serve } from "#lib/http/serve.ts";
 import { statementsFail } from "#lib/platform/database/statement-health.ts";
 import { query } from "#lib/platform/database.ts";
-import { hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { hasFirstWorkspace } from "#lib/workspaces/new-user.ts";
 
 /**
  * 200 while requests can be served, `degraded` when statements keep failing although the database answers; 503 while the

@@ -4,8 +4,8 @@ import { errorFields, logLine } from "../log.ts";
 import { singleton } from "../singleton.ts";
 
 const readEveryMs = 5_000;
-const firstTries = 5;
 const firstPauseMs = 200;
+const firstMsMax = 2_000;
 
 /** Sets this process's clock by the database's. */
 export async function readDatabaseClock(): Promise<void> {
@@ -16,12 +16,17 @@ export async function readDatabaseClock(): Promise<void> {
 }
 
 /**
- * Sets this process's clock by the database's, now and every few seconds. Resolves after the first reading, or if the
- * database is unavailable: the machine's clock is then used until it is back.
+ * Sets this process's clock by the database's, now and every few seconds. Resolves after the first reading, or after two
+ * seconds if the database is unavailable: the machine's clock is then used until it is back.
  */
 export async function followDatabaseClock(): Promise<void> {
   singleton("database-clock", () => setInterval(() => void tryReadClock(), readEveryMs).unref());
-  for (let tries = 1; tries <= firstTries && !(await tryReadClock()); tries += 1) await sleep(firstPauseMs);
+  let isLate = false;
+  const firstReading = async () => {
+    while (!(await tryReadClock()) && !isLate) await sleep(firstPauseMs);
+  };
+  await Promise.race([firstReading(), sleep(firstMsMax)]);
+  isLate = true;
 }
 
 async function tryReadClock(): Promise<boolean> {
