@@ -1,9 +1,9 @@
 import { layOutInColumns } from "#components/canvas/column-layout.ts";
 import { cardHeight, cardSize, drawFlow } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
-import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { canvasOf } from "./canvas-settings.ts";
+import { canvasOf, withCanvas } from "./canvas-settings.ts";
 
 const triggerGap = 88;
 
@@ -68,6 +68,17 @@ export function triggerPlace(draft: FlowDraft): Place {
   const left = Math.min(...draft.nodes.map((node) => node.position.x));
   const y = starts.reduce((sum, node) => sum + node.position.y, 0) / starts.length;
   return { x: left - cardSize.width - triggerGap, y: Math.round(y) };
+}
+
+/** Also stores the trigger card's position if the command would move the card. In an empty flow, it follows the first node. */
+export function keepTrigger(command: Command): Command {
+  return (before) => {
+    const after = command(before);
+    const isPlaced = canvasOf(after).trigger !== null || before.nodes.length === 0;
+    if (isPlaced || (after.nodes === before.nodes && after.edges === before.edges)) return after;
+    const [was, now] = [triggerPlace(before), triggerPlace(after)];
+    return was.x === now.x && was.y === now.y ? after : withCanvas(after, { trigger: was });
+  };
 }
 
 const plainCard: { readonly width: number; readonly height: number } = {

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
+import { move } from "../commands/move.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
+import { triggerPlace } from "../draft/place-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
 import { Editor } from "./editor.ts";
 
@@ -32,6 +35,20 @@ test("undoing all that was not saved is the server's flow: nothing is left to sa
   takeIn(editor, theirs);
   editor.undo();
   expect(editor.draft).toBe(theirs);
+});
+
+test("the trigger's card stays when other cards are added, moved and deleted; undo leaves its place to them again", () => {
+  const editor = open(draftOf({ nodes: [nodeOf("a", { position: { x: 400, y: 200 } })] }));
+  const place = triggerPlace(editor.draft);
+  add(editor, nodeOf("loose", { position: { x: 200, y: 900 } }));
+  expect(triggerPlace(editor.draft)).toEqual(place);
+  editor.change("Move", move(new Map([["a", { x: 900, y: 0 }]])));
+  remove(editor, "a");
+  expect(triggerPlace(editor.draft)).toEqual(place);
+  editor.undoTo(0);
+  expect(canvasOf(editor.draft).trigger).toBeNull();
+  editor.change("Move", move(new Map([["trigger", { x: 1, y: 2 }]])));
+  expect(triggerPlace(editor.draft)).toEqual({ x: 1, y: 2 });
 });
 
 test("a node that got another id keeps it through undo and redo", () => {

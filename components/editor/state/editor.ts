@@ -9,6 +9,7 @@ import type { Selection } from "../commands/remove.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { catalogueOf } from "../draft/catalogue.ts";
 import { takenIds } from "../draft/node-ids.ts";
+import { keepTrigger } from "../draft/place-draft.ts";
 import { joinDrafts, renameNodes, sharedIds } from "../draft/separate-added.ts";
 import { existingPath, levelAt, pathTo, withLevel, withoutLostBodies } from "../levels/level.ts";
 import {
@@ -126,7 +127,7 @@ export class Editor {
   change(label: string, command: Command, gesture: string | null = null): void {
     const { within } = this.store.getState();
     const onLevel: Command = (draft) =>
-      withLevel(draft, within, command(levelAt(draft, within, this.types)), this.types);
+      withLevel(draft, within, keepTrigger(command)(levelAt(draft, within, this.types)), this.types);
     this.changeFlow(label, onLevel, gesture);
   }
 
