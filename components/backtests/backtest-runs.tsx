@@ -3,6 +3,7 @@ import { IconArrowsDiff, IconCheck, IconCircleX, IconHelpCircle, IconTool } from
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { useEditorState } from "#components/editor/state/editor-context.ts";
 import { shortenId } from "#components/page/copy-button.tsx";
+import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { callChanges, ShownBacktest, ShownBacktestRun, Verdict } from "#lib/contract/flows/backtests.ts";
 import styles from "./backtests.module.css";
 
@@ -70,7 +71,14 @@ function RunRow({ run, isShown, onShow }: RunRowProps) {
     <button type="button" className={styles.run} aria-pressed={isShown} onClick={onShow} data-verdict={run.verdict}>
       <Icon size={16} aria-label={label} className={styles.icon} />
       <span className={styles.words}>
-        <span className="mono">{shortenId(run.executionId)}</span>
+        <span className={styles.id}>
+          <span className="mono">{shortenId(run.executionId)}</span>
+          {run.startedAt !== null && (
+            <span className={styles.when}>
+              <RelativeTime at={run.startedAt} />
+            </span>
+          )}
+        </span>
         <span className={styles.first}>
           <FirstDifference run={run} />
         </span>

@@ -51,7 +51,9 @@ test("a change is tried on past runs: counts, the runs that differ, and for one 
   expect(await violations(page)).toEqual([]);
 
   await outcomes.getByRole("button", { name: "Same 2" }).click();
-  await expect(dialog.getByRole("list", { name: "Runs" }).getByRole("listitem")).toHaveCount(2);
+  const runs = dialog.getByRole("list", { name: "Runs" }).getByRole("listitem");
+  await expect(runs).toHaveCount(2);
+  await expect(runs.first().getByRole("time")).toHaveText(/just now|min ago/);
   await expect(dialog).toContainText("Nothing differs.");
 
   // Another choice of runs begins again.

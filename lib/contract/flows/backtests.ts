@@ -66,7 +66,7 @@ const difference = z.object({
 });
 
 const call = z.object({
-  nodeId: z.string().describe("The node's id; null for the execution as a whole"),
+  nodeId: z.string().describe("The node's id"),
   change: z
     .enum(callChanges)
     .describe(
@@ -82,6 +82,7 @@ const nodeStatus = z.enum(nodeStatuses);
 const backtestRun = z
   .object({
     executionId: z.string().describe("The run's id"),
+    startedAt: timestamp.nullable().describe("When the run started; null if it was deleted since"),
     verdict: z
       .enum(verdicts)
       .describe("The run's verdict: `unknown` if it depends on an answer that was never recorded"),
@@ -105,12 +106,12 @@ const backtest = z
       .enum(["definition", "draft", "version"])
       .describe("What past runs are compared with: the `definition` sent, the working copy (`draft`), or a `version`"),
     version: z.int().describe("The flow's version at that time, or the requested one"),
-    done: z.int().describe("Executions changed; 0 in a dry run"),
+    done: z.int().describe("The number of runs compared so far"),
     total: z.int().describe("The number of runs to compare"),
     counts: z
       .object({
         same: z.int().describe("Runs with the same result"),
-        changed: z.int().describe("Ids of operations with different inputs"),
+        changed: z.int().describe("Runs that end the same way, with another result"),
         mended: z.int().describe("Runs that failed, and would complete"),
         broken: z.int().describe("Runs that completed, and would fail"),
         unknown: z.int().describe("Runs for which it cannot be determined"),
@@ -143,7 +144,7 @@ export const createBacktest = endpoint({
   status: 202,
   answer: z.object({
     backtestId: z.string().describe("The backtest's id"),
-    status: status.describe("Runs with this status; by default `completed` and `failed`"),
+    status: status.describe("`running` until every run is done"),
     total: z.int().describe("The number of runs to compare"),
   }),
 });
@@ -185,7 +186,7 @@ export const readBacktest = endpoint({
       .object({
         page: z.int().describe("Number of the page, from 1"),
         limit: z.int().describe("Items per page"),
-        total: z.int().describe("The number of runs to compare"),
+        total: z.int().describe("Compared runs that match"),
         totalPages: z.int().describe("Pages in all; 0 when nothing matches"),
       })
       .describe("This page's position in the list"),
@@ -206,7 +207,7 @@ export const cancelBacktest = endpoint({
 });
 
 const side = z.object({
-  status: nodeStatus.describe("`running` until every run is done"),
+  status: nodeStatus.describe("How the node ended; `unknown` if that depends on an answer that was never recorded"),
   output: z.unknown().describe("Its result"),
   request: z.unknown().describe("What it sends: a request, or its resolved config"),
   error: z
@@ -232,22 +233,26 @@ export const readBacktestRun = endpoint({
   answer: backtestRun.extend({
     before: z
       .object({
-        status: z.enum(["completed", "failed", "unknown"]).describe("`running` until every run is done"),
+        status: z
+          .enum(["completed", "failed", "unknown"])
+          .describe("How the run ended; `unknown` if that depends on an answer that was never recorded"),
         output: z.unknown().describe("Its result"),
       })
-      .describe("The value before"),
+      .describe("The run as it was recorded"),
     after: z
       .object({
-        status: z.enum(["completed", "failed", "unknown"]).describe("`running` until every run is done"),
+        status: z
+          .enum(["completed", "failed", "unknown"])
+          .describe("How the run ended; `unknown` if that depends on an answer that was never recorded"),
         output: z.unknown().describe("Its result"),
       })
-      .describe("The value after"),
+      .describe("The run with the changes"),
     nodes: z
       .array(
         z.object({
-          nodeId: z.string().describe("The node's id; null for the execution as a whole"),
-          before: side.nullable().describe("The value before"),
-          after: side.nullable().describe("The value after"),
+          nodeId: z.string().describe("The node's id"),
+          before: side.nullable().describe("The node as it was recorded; null if that flow does not have it"),
+          after: side.nullable().describe("The node with the changes; null if the changed flow does not have it"),
         }),
       )
       .describe("Each node of either flow"),

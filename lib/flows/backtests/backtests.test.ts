@@ -262,6 +262,7 @@ describe("a verdict", () => {
     expect(report.runs).toEqual([
       {
         executionId: id,
+        startedAt: expect.any(String),
         verdict: "changed",
         first: { nodeId: "sum", path: "output", before: 5, after: { total: 7 } },
         calls: [{ nodeId: "pay", change: "same", before: null, after: null }],
@@ -269,6 +270,7 @@ describe("a verdict", () => {
       },
     ]);
     const comparison = readRunEndpoint.answer.parse(await readBacktestRun(actor, flow.id, report.id, id));
+    expect(comparison.startedAt).toBe(report.runs[0]?.startedAt);
     expect(comparison.before).toEqual({ status: "completed", output: 5 });
     expect(comparison.nodes.find(({ nodeId }) => nodeId === "sum")).toMatchObject({
       before: { status: "completed", output: 5 },
@@ -403,7 +405,7 @@ describe("a backtest", () => {
     await deleteRows([id]);
     const { runs, counts } = await read(flow.id, report.id);
     expect([runs, counts.changed]).toEqual([
-      [{ executionId: id, verdict: "changed", first: null, calls: [], reason: "The run was deleted" }],
+      [{ executionId: id, startedAt: null, verdict: "changed", first: null, calls: [], reason: "The run was deleted" }],
       1,
     ]);
     await deleteFlow(actor, flow.id, { deleteExecutions: false, ifMatch: null });

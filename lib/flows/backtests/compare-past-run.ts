@@ -51,7 +51,7 @@ const callsCharactersMax = 20_000;
 const callCharactersMax = 4_000;
 
 /** The part of a comparison that is stored and listed. */
-export type StoredResult = Omit<ShownBacktestRun, "executionId" | "verdict">;
+export type StoredResult = Omit<ShownBacktestRun, "executionId" | "startedAt" | "verdict">;
 
 export function resultOf(compared: Comparison | { readonly reason: string }): StoredResult {
   if (!("verdict" in compared)) return { first: null, calls: [], reason: compared.reason };

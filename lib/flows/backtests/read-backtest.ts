@@ -29,14 +29,16 @@ export async function listBacktests(actor: Actor, flowId: string, { page, limit 
 
 interface RunRow extends Record<string, unknown> {
   readonly execution_id: string;
+  readonly started_at: Date | null;
   readonly verdict: Verdict;
   readonly result: string | null;
 }
 
 const pageOfRuns = `
-  SELECT execution_id, verdict, result FROM backtest_run
-  WHERE backtest_id = $1 AND verdict IS NOT NULL AND ($2::text IS NULL OR verdict = $2)
-  ORDER BY position OFFSET $3 LIMIT $4`;
+  SELECT r.execution_id, e.started_at, r.verdict, r.result
+  FROM backtest_run r LEFT JOIN execution e ON e.id = r.execution_id
+  WHERE r.backtest_id = $1 AND r.verdict IS NOT NULL AND ($2::text IS NULL OR r.verdict = $2)
+  ORDER BY r.position OFFSET $3 LIMIT $4`;
 
 /** A backtest with a page of its compared runs. Throws NOT_FOUND. */
 export async function readBacktest(
@@ -72,7 +74,9 @@ export async function readBacktestRun(
   if (!("verdict" in compared)) {
     throw new AppError("VALIDATION_ERROR", compared.reason, { details: { executionId: compared.reason } });
   }
-  return { executionId, verdict: compared.verdict, ...resultOf(compared), ...sidesOf(compared) };
+  const found = await database().execution.findUnique({ where: { id: executionId }, select: { startedAt: true } });
+  const startedAt = found === null ? null : iso(found.startedAt);
+  return { executionId, startedAt, verdict: compared.verdict, ...resultOf(compared), ...sidesOf(compared) };
 }
 
 /** Cancels a backtest in progress; its results are kept. Throws NOT_FOUND. */
@@ -130,6 +134,7 @@ function showBacktest(row: BacktestModel, counts: Counts = none): ShownBacktest 
 /** Shown for a deleted run: its results are deleted too. */
 const deletedRun: StoredResult = { first: null, calls: [], reason: "The run was deleted" };
 
-function showRun({ execution_id: executionId, verdict, result }: RunRow): ShownBacktestRun {
-  return { executionId, verdict, ...(result === null ? deletedRun : (JSON.parse(result) as StoredResult)) };
+function showRun({ execution_id: executionId, started_at, verdict, result }: RunRow): ShownBacktestRun {
+  const shown = result === null ? deletedRun : (JSON.parse(result) as StoredResult);
+  return { executionId, startedAt: started_at === null ? null : iso(started_at), verdict, ...shown };
 }
