@@ -40,7 +40,7 @@ function CommonErrors({ figures, flow, period }: OverviewScope) {
               })}
             >
               <span className={styles.words}>
-                <span className={styles.message}>
+                <span>
                   <ErrorText message={error} flowId={flowId} />
                 </span>
                 {flow === undefined && <span className={styles.quiet}>{flowName}</span>}
@@ -79,7 +79,7 @@ function SlowestFlows({ figures, period }: OverviewScope) {
               href={runsAddress({ flow: flowId, since: period.value, status: "completed", sort: "duration-desc" })}
             >
               <span className={styles.words}>
-                <span className={styles.message}>{flowName}</span>
+                <span>{flowName}</span>
               </span>
               <span className={styles.number}>{formatDuration(p50)}</span>
               <span className={styles.number}>{formatDuration(p95)}</span>

@@ -30,7 +30,7 @@ export function RunningNow({ flow }: { readonly flow: string | undefined }) {
           <li key={run.id}>
             <Link className={styles.row} href={`/runs/${run.id}`}>
               <span className={styles.words}>
-                <span className={styles.message}>{run.flowName}</span>
+                <span>{run.flowName}</span>
               </span>
               <RunStatus {...run} />
               <span className={styles.number}>

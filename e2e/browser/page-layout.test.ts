@@ -63,6 +63,32 @@ test("what a menu would delete can be read, in light or dark", async ({ signedIn
   expect(await violationsInBoth(page, { within: "[role=menuitem]" })).toEqual([]);
 });
 
+test("a long error and a long name stay within their part of the overview", async ({ signedIn: page, preparation }) => {
+  const transform = `$trigger.body.waits ? 1 : $trigger.body.none.${"long_".repeat(40)}`;
+  const flow = await preparation.createFlow({
+    name: "Long".repeat(50),
+    trigger: { type: "manual" },
+    nodes: [
+      { id: "check", type: "transform", name: "Check", config: { transform } },
+      { id: "wait", type: "delay", name: "Wait", config: { ms: 600_000 } },
+    ],
+    edges: [{ source: "check", target: "wait" }],
+  });
+  await preparation.run(flow, {});
+  await preparation.run(flow, { waits: true });
+  await page.setViewportSize({ width: 2560, height: 1300 });
+  await page.goto(`/?flow=${flow}`);
+  for (const name of ["Most common errors", "Running now"]) {
+    const part = page.getByRole("region", { name });
+    const text = part.getByRole("link").first().locator("span > span").first();
+    await expect(text).toBeVisible();
+    const [inner, outer] = [await text.boundingBox(), await part.boundingBox()];
+    expect((inner?.x ?? 0) + (inner?.width ?? 0), name).toBeLessThan((outer?.x ?? 0) + (outer?.width ?? 0));
+    // On a very wide screen, nothing is stretched.
+    expect(outer?.width, name).toBeLessThan(1_000);
+  }
+});
+
 test.describe("at 390 px", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
