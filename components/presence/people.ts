@@ -69,11 +69,3 @@ function hashOf(text: string): number {
 export function displayName({ name, isYou }: Pick<Person, "name" | "isYou">): string {
   return isYou ? "You, in another tab" : name;
 }
-
-/** Initials: "Ana Lind" is AL. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean);
-  const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
-  const letter = (word: string | undefined) => [...(word ?? "")][0] ?? "";
-  return `${letter(first)}${letter(last)}`.toLocaleUpperCase() || "?";
-}

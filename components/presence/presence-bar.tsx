@@ -2,7 +2,8 @@ import { Menu } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { displayName, initialsOf, type Person } from "./people.ts";
+import { initialsOf } from "#components/shell/account-menu.tsx";
+import { displayName, type Person } from "./people.ts";
 import styles from "./presence.module.css";
 import type { PresenceLink } from "./presence-link.ts";
 

@@ -46,9 +46,10 @@ export function AccountButton({ name, email, className, ...button }: AccountButt
   );
 }
 
-function initialsOf(name: string): string {
-  const [first = "", second] = name.trim().split(/\s+/);
-  const letters =
-    second === undefined ? [...first].slice(0, 2) : [...first].slice(0, 1).concat([...second].slice(0, 1));
-  return letters.join("").toUpperCase();
+/** "Ana Maria Lind" is AL. */
+export function initialsOf(name: string): string {
+  return name
+    .trim()
+    .replace(/^(.)\S*(.*\s(.))?.*/u, "$1$3")
+    .toUpperCase();
 }
