@@ -108,6 +108,45 @@ test("deleting within a chain joins what is left, and arrows go on from there", 
   ]);
 });
 
+test("one wire of several is selected and deleted by keyboard, and a note is resized", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  const { keyboard } = page;
+  const nodes = ["a", "b", "c"].map((id, index) => ({
+    id,
+    type: "log",
+    name: id,
+    position: { x: index === 0 ? 320 : 640, y: 160 * index },
+  }));
+  const edges = ["b", "c"].map((target) => ({ source: "a", target }));
+  const flow = await preparation.createFlow({ name: "Two wires", trigger: { type: "manual" }, nodes, edges });
+  await editor.open(flow);
+  await editor.node("trigger").focus();
+  await keyboard.press("ArrowRight");
+  await expect(editor.node("a")).toBeFocused();
+  for (const to of ["b", "c"]) {
+    await keyboard.press("w");
+    await expect(page.locator(".react-flow__edge.selected")).toHaveAttribute("data-id", `a→${to}`);
+    await expect(page.getByText(`The wire from “a” to “${to}” is selected.`)).toBeVisible();
+  }
+  await keyboard.press("Delete");
+  await expect(page.locator('.react-flow__edge[data-id="a→c"]')).toHaveCount(0);
+  await keyboard.press("ArrowRight");
+  await expect(editor.node("b")).toBeFocused();
+
+  await keyboard.press("Shift+N");
+  await keyboard.type("By hand");
+  await keyboard.press("Escape");
+  await keyboard.press("ControlOrMeta+Shift+ArrowRight");
+  await keyboard.press("ControlOrMeta+Shift+ArrowUp");
+  await editor.saved();
+  const stored = await preparation.call("GET", `/flows/${flow}`);
+  expect(stored.edges).toMatchObject([{ source: "a", target: "b" }]);
+  expect(stored.settings.canvas.notes).toMatchObject([{ text: "By hand", width: 260, height: 120 }]);
+});
+
 test("keys act on the focused card, also when nothing is selected", async ({ signedIn: page, preparation }) => {
   const editor = new EditorPage(page);
   const say = { type: "log", config: { message: "hello" } };

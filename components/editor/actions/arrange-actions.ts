@@ -1,7 +1,8 @@
 import { cardHeight, cardSize, drawFlow } from "#components/canvas/flow-graph.ts";
+import { changeNote } from "#components/editor/commands/change.ts";
 import { align, alignments, type Box, distribute, move } from "#components/editor/commands/move.ts";
 import { withMembers } from "#components/editor/commands/remove.ts";
-import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
+import { type CanvasNote, canvasOf, noteSizeMin } from "#components/editor/draft/canvas-settings.ts";
 import { triggerPlace } from "#components/editor/draft/place-draft.ts";
 import type { Editor } from "#components/editor/state/editor.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
@@ -42,6 +43,34 @@ const nudges = (
   }),
 );
 
+/** The selected note, if it is the only one. */
+function selectedNote({ level, selection }: Editor): CanvasNote | undefined {
+  return selection.nodes.size === 1 ? canvasOf(level).notes.find(({ id }) => selection.nodes.has(id)) : undefined;
+}
+
+const resizes = (
+  [
+    ["right", "wider", "width", 2 * step],
+    ["left", "narrower", "width", -2 * step],
+    ["down", "taller", "height", 2 * step],
+    ["up", "shorter", "height", -2 * step],
+  ] as const
+).map(
+  ([direction, how, side, by]): Action => ({
+    id: `note-${how}`,
+    label: `Make the note ${how}`,
+    group: "Arrange",
+    shortcuts: [`mod+shift+Arrow${direction.charAt(0).toUpperCase()}${direction.slice(1)}`],
+    enabled: ({ editor }) => selectedNote(editor) !== undefined,
+    run: ({ editor }) => {
+      const note = selectedNote(editor);
+      if (note === undefined) return;
+      const size = Math.max(noteSizeMin[side], note[side] + by);
+      editor.change("Resize the note", changeNote(note.id, { [side]: size }), `resize ${note.id}`);
+    },
+  }),
+);
+
 export const arrangeActions: readonly Action[] = [
   ...alignments.map(
     (how): Action => ({
@@ -67,6 +96,7 @@ export const arrangeActions: readonly Action[] = [
     run: ({ editor }) => editor.change("Distribute", move(distribute(selectedBoxes(editor), "y"))),
   },
   ...nudges,
+  ...resizes,
 ];
 
 /** The selected cards and notes with their positions and sizes; `ids` overrides the selection. */

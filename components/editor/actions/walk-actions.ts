@@ -1,5 +1,6 @@
-import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import type { DraftEdge, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
+import { nameOf } from "../commands/connect.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
 import { selectedLoop } from "../levels/level-actions.ts";
@@ -39,6 +40,28 @@ function walk({ editor, view }: EditorSession, direction: Direction): void {
   view.port?.focus(to);
 }
 
+/** The selected node, or the focused one: its card keeps the focus while one of its wires is selected. */
+function nodeAtHand({ editor: { selection }, view }: EditorSession): string | null {
+  if (selection.nodes.size > 1) return null;
+  const [id = view.port?.focused() ?? null] = selection.nodes;
+  return id;
+}
+
+/** A node's wires: the outgoing ones first. */
+function wiresOf({ edges }: FlowDraft, id: string | null): readonly DraftEdge[] {
+  return [...edges.filter(({ source }) => source === id), ...edges.filter(({ target }) => target === id)];
+}
+
+function selectNextWire(session: EditorSession): void {
+  const { editor } = session;
+  const wires = wiresOf(editor.level, nodeAtHand(session));
+  const wire = wires[(wires.findIndex(({ id }) => editor.selection.edges.has(id)) + 1) % wires.length];
+  if (wire === undefined) return;
+  editor.select([], [wire.id]);
+  const [from, to] = [wire.source, wire.target].map((id) => nameOf(editor.level.nodes, id));
+  editor.say(`The wire from “${from}” to “${to}” is selected.`);
+}
+
 const directions = ["left", "right", "up", "down"] as const;
 
 export const walkActions: readonly Action[] = [
@@ -51,6 +74,14 @@ export const walkActions: readonly Action[] = [
       run: (session) => walk(session, direction),
     }),
   ),
+  {
+    id: "next-wire",
+    label: "Select the node’s next wire",
+    group: "Edit",
+    shortcuts: ["W"],
+    enabled: (session) => wiresOf(session.editor.level, nodeAtHand(session)).length > 0,
+    run: selectNextWire,
+  },
   {
     id: "edit",
     label: "Edit",

@@ -1,7 +1,7 @@
 import { type Node, type NodeProps, NodeResizer } from "@xyflow/react";
 import { lazy, memo, Suspense } from "react";
 import { changeNote } from "#components/editor/commands/change.ts";
-import { type CanvasNote, noteColors } from "../draft/canvas-settings.ts";
+import { type CanvasNote, noteColors, noteSizeMin } from "../draft/canvas-settings.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./note-card.module.css";
 
@@ -19,8 +19,8 @@ export const NoteCard = memo(function NoteCard({ data: { note }, selected }: Nod
     <div className={styles.note} data-color={note.color} onDoubleClick={() => editor.write(note.id)}>
       <NodeResizer
         isVisible={selected}
-        minWidth={120}
-        minHeight={60}
+        minWidth={noteSizeMin.width}
+        minHeight={noteSizeMin.height}
         lineClassName={styles.line ?? ""}
         handleClassName={styles.grip ?? ""}
         onResizeEnd={(_, { x, y, width, height }) =>

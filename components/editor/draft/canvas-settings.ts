@@ -6,6 +6,8 @@ const place = z.object({ x: z.number(), y: z.number() });
 export const noteColors = ["yellow", "blue", "green", "pink"] as const;
 export type NoteColor = (typeof noteColors)[number];
 
+export const noteSizeMin = { width: 120, height: 60 } as const;
+
 export const canvasNote = place.extend({
   id: z.string(),
   width: z.number(),
