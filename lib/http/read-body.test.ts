@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { AppError } from "#lib/errors.ts";
-import { readBytes, readJsonObject, readText } from "./read-body.ts";
+import { readBytes, readJsonObject, readText, receiveBody } from "./read-body.ts";
 
 const bytesMax = 100;
 
@@ -50,6 +54,35 @@ describe("bytes", () => {
     expect(await problemOf(readBytes(request(body), bytesMax))).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
     expect(sent).toBeLessThanOrEqual(200);
   });
+});
+
+test("a body in pieces of one byte takes no more memory than any other, and is not joined in one turn", async () => {
+  const bytes = 500_000;
+  const heapBytes: number[] = [];
+  const server = createServer((incoming, response) => {
+    void receiveBody(incoming, bytes).then((body) => {
+      heapBytes.push(process.memoryUsage().heapUsed);
+      response.end(String(body.length));
+    });
+  });
+  server.listen(0);
+  await once(server, "listening");
+  const before = process.memoryUsage().heapUsed;
+  const socket = connect((server.address() as AddressInfo).port);
+  const send = async () => {
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+    for (let sent = 0; sent < bytes; sent += 5_000) {
+      if (!socket.write("1\r\na\r\n".repeat(5_000))) await once(socket, "drain");
+    }
+    socket.write("0\r\n\r\n");
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/\r\n\r\n500000$/);
+  };
+  expect(await longestTurn(send)).toBeLessThan(100);
+  // Half a million buffers take 80 MB.
+  expect(Number(heapBytes[0]) - before).toBeLessThan(40_000_000);
+  socket.destroy();
+  server.close();
 });
 
 describe("a JSON object", () => {

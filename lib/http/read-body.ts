@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 import { isSmallJson, parseJsonInTurns, parseJsonToKeep, parseSmallJson, TooDeep } from "#lib/json/parse-json.ts";
+import { ReceivedBytes } from "#lib/platform/received-bytes.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
 
 /** Levels of nesting that a JSON body may have, including its root. */
@@ -22,14 +23,12 @@ type Incoming = { readonly headers: Pick<Headers, "get">; readonly body: AsyncIt
 export async function readBytes(request: Incoming, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
   if (request.body === null) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const received = new ReceivedBytes();
   for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > bytesMax) throw bodyTooLarge(bytesMax);
-    chunks.push(chunk);
+    if (received.size + chunk.byteLength > bytesMax) throw bodyTooLarge(bytesMax);
+    received.add(chunk);
   }
-  return Buffer.concat(chunks);
+  return received.whole();
 }
 
 /** A request's body. Does not read ahead. If the request is abandoned, keeps the connection for the answer. */
@@ -129,18 +128,18 @@ export function receiveBody(request: IncomingMessage, bytesMax: number): Promise
       refuse();
       return;
     }
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const received = new ReceivedBytes();
     const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= bytesMax) {
-        chunks.push(chunk);
+      if (received.size + chunk.length <= bytesMax) {
+        received.add(chunk);
         return;
       }
       request.off("data", take).pause();
       refuse();
     };
-    const finish = () => resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks));
-    request.on("data", take).on("end", finish).on("error", reject);
+    request
+      .on("data", take)
+      .on("end", () => resolve(received.whole()))
+      .on("error", reject);
   });
 }

@@ -2,6 +2,7 @@ import { isMultipart, type PartOfForm, readMultipart } from "#lib/http/files/mul
 import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
 import { requireUncoded } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
+import { ReceivedBytes } from "#lib/platform/received-bytes.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
 import { isParsed, triggerBody } from "./trigger-body.ts";
 import type { IncomingCall } from "./trigger-call.ts";
@@ -72,19 +73,17 @@ export class CallBody {
 
   async #readBinary(contentType: string | null, save: SaveFile): Promise<ReadValue> {
     const chunks = this.#content()[Symbol.asyncIterator]();
-    const head: Uint8Array[] = [];
-    let bytes = 0;
+    const head = new ReceivedBytes();
     for (let next = await chunks.next(); ; next = await chunks.next()) {
-      if (next.done) return { value: await triggerBody(Buffer.concat(head), contentType), bytes };
-      head.push(next.value);
-      bytes += next.value.length;
-      if (bytes > inlineBodyBytes) break;
+      if (next.done) return { value: await triggerBody(head.whole(), contentType), bytes: head.size };
+      head.add(next.value);
+      if (head.size > inlineBodyBytes) break;
     }
     const declaredBytes = Number(this.#request.headers.get("content-length") ?? Number.NaN);
     const value = await save({
       name: undefined,
       contentType: contentType ?? undefined,
-      bytes: continued(head, chunks),
+      bytes: continued([head.whole()], chunks),
       bytesExpected: Number.isSafeInteger(declaredBytes) ? declaredBytes : undefined,
     });
     return { value, bytes: inlineBodyBytes };

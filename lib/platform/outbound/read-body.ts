@@ -1,6 +1,7 @@
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { ReceivedBytes } from "#lib/platform/received-bytes.ts";
 import { OutboundError } from "./outbound-error.ts";
 
 /** Nested codings. More would only serve a decompression bomb. */
@@ -58,9 +59,9 @@ async function* capped(chunks: Chunks, bytesMax: number): AsyncGenerator<Buffer>
 }
 
 async function collect(chunks: Chunks, bytesMax: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const chunk of capped(chunks, bytesMax)) parts.push(chunk);
-  return Buffer.concat(parts);
+  const received = new ReceivedBytes();
+  for await (const chunk of capped(chunks, bytesMax)) received.add(chunk);
+  return received.whole();
 }
 
 export function tooLarge(bytesMax: number): OutboundError {
