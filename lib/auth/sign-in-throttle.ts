@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
 import { query } from "#lib/platform/database.ts";
-import { parseAddress } from "#lib/platform/outbound/public-address.ts";
+import { networkOf } from "#lib/platform/outbound/public-address.ts";
 
 /** Consecutive failures without a delay. */
 const freeFailures = { pair: 5, account: 20, address: 50, entry: 30, mail: 100 } as const;
@@ -95,18 +95,4 @@ export function tooManyAttempts(): AppError {
 /** Hashed, so that nothing readable is stored about unknown accounts and addresses. */
 function keyOf(kind: Kind, text: string): string {
   return createHash("sha256").update(`${kind} ${text}`).digest("base64url");
-}
-
-/**
- * An IPv6 address's /64 network: one client usually has all 2^64 addresses of it. An IPv4 address in IPv6 form
- * (`::ffff:192.0.2.1`) counts as that IPv4 address.
- */
-function networkOf(ip: string): string {
-  const address = parseAddress(ip);
-  if (address === undefined) return ip;
-  if (!("parts" in address)) return address.toString();
-  return address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(":");
 }

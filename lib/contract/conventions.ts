@@ -71,7 +71,7 @@ export const conventions: readonly Convention[] = [
     title: "Quota",
     paragraphs: [
       "Keys share their workspace's requests an hour: 100 (free), 1,000 (pro), 10,000 (enterprise). Every answer to a key has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix seconds). Beyond it: 429 `RATE_LIMIT_EXCEEDED`, with `details.retryAfter` and `Retry-After` in seconds. Sessions and trigger URLs have no quota.",
-      "A server answers at most eight reads of a workspace at once, and the requests of one connection one by one. Further reads wait for up to 30 seconds, then get 429, too. A client that reads nothing of its answer for a minute is disconnected.",
+      "A server answers at most eight reads of a workspace at once, and the requests of one connection one by one. Further reads wait for up to 30 seconds, then get 429, too. A client that reads nothing of its answer for a minute is disconnected. The bodies that a server receives at once take at most a quarter of its memory; beyond that, the client that sends most gets 503 for the body that has been arriving for longest.",
     ],
   },
   {
@@ -99,5 +99,5 @@ export const errorDescriptions: Readonly<Record<ErrorCode, string>> = {
     "The hourly quota is used up, or too many reads are in progress. `details.retryAfter` and `Retry-After` are seconds.",
   INTERNAL_ERROR: "An error on our side. `details.requestId` identifies the request in the server's log.",
   EXECUTION_FAILED: "The flow of a trigger URL failed. `details.executionId` is the run.",
-  SERVICE_UNAVAILABLE: "The database cannot be reached, or the queue is full. `Retry-After` is seconds.",
+  SERVICE_UNAVAILABLE: "The database cannot be reached, the queue is full, or too much is being sent at once. `Retry-After` is seconds.",
 };

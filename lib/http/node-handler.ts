@@ -61,7 +61,7 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
     method: request.method ?? "GET",
     url: `http://localhost${request.url}`,
     headers: new NodeHeaders(request.headers),
-    bytes: (bytesMax) => receiveBody(request, bytesMax),
+    bytes: (bytesMax, held) => receiveBody(request, bytesMax, held),
     content: () => bytesOf(request),
   };
   void answer(hookId, call).then((answered) => write(answered, response));

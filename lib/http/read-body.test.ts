@@ -4,9 +4,17 @@ import { type AddressInfo, connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { AppError } from "#lib/errors.ts";
+import { HeldBody } from "./held-bodies.ts";
 import { readBytes, readJsonObject, readText, receiveBody } from "./read-body.ts";
 
+Object.assign(process.env, {
+  DATABASE_URL: "postgresql://localhost/x",
+  AUTH_SECRET: "a".repeat(32),
+  ENCRYPTION_KEY: "b".repeat(32),
+});
+
 const bytesMax = 100;
+const held = () => new HeldBody(new Headers());
 
 function request(body: BodyInit | null, headers: Record<string, string> = {}): Request {
   return new Request("http://test/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
@@ -26,8 +34,8 @@ async function problemOf(promise: Promise<unknown>): Promise<{ code: string; bod
 
 describe("bytes", () => {
   test("the limit is accepted, one more is not", async () => {
-    expect(await readBytes(request("x".repeat(bytesMax)), bytesMax)).toHaveLength(bytesMax);
-    expect(await problemOf(readBytes(request("x".repeat(bytesMax + 1)), bytesMax))).toMatchObject({
+    expect(await readBytes(request("x".repeat(bytesMax)), bytesMax, held())).toHaveLength(bytesMax);
+    expect(await problemOf(readBytes(request("x".repeat(bytesMax + 1)), bytesMax, held()))).toMatchObject({
       code: "PAYLOAD_TOO_LARGE",
     });
   });
@@ -39,7 +47,7 @@ describe("bytes", () => {
     };
     const body = new ReadableStream({ pull: count }, { highWaterMark: 0 });
     const given = { headers: new Headers({ "content-length": "101" }), body };
-    expect(await problemOf(readBytes(given, bytesMax))).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    expect(await problemOf(readBytes(given, bytesMax, held()))).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
     expect(pulled).toBe(0);
   });
 
@@ -51,7 +59,7 @@ describe("bytes", () => {
         controller.enqueue(new Uint8Array(40));
       },
     });
-    expect(await problemOf(readBytes(request(body), bytesMax))).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    expect(await problemOf(readBytes(request(body), bytesMax, held()))).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
     expect(sent).toBeLessThanOrEqual(200);
   });
 });
@@ -60,7 +68,7 @@ test("a body in pieces of one byte takes no more memory than any other, and is n
   const bytes = 500_000;
   const heapBytes: number[] = [];
   const server = createServer((incoming, response) => {
-    void receiveBody(incoming, bytes).then((body) => {
+    void receiveBody(incoming, bytes, held()).then((body) => {
       heapBytes.push(process.memoryUsage().heapUsed);
       response.end(String(body.length));
     });

@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 import { isSmallJson, parseJsonInTurns, parseJsonToKeep, parseSmallJson, TooDeep } from "#lib/json/parse-json.ts";
-import { ReceivedBytes } from "#lib/platform/received-bytes.ts";
+import { ReceivedBytes } from "#lib/platform/outbound/received-bytes.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
+import { type HeldBody, whileHeld } from "./held-bodies.ts";
 
 /** Levels of nesting that a JSON body may have, including its root. */
 const jsonDepthMax = 64;
@@ -19,12 +20,15 @@ function bodyTooLarge(bytesMax: number): AppError {
 /** The parts of a `Request` that concern its body. */
 type Incoming = { readonly headers: Pick<Headers, "get">; readonly body: AsyncIterable<Uint8Array> | null };
 
-/** The raw bytes, counted as they arrive, so that nothing beyond the limit is buffered. Throws PAYLOAD_TOO_LARGE. */
-export async function readBytes(request: Incoming, bytesMax: number): Promise<Buffer> {
+/**
+ * The raw bytes, counted as they arrive, so that nothing beyond the limit is buffered. Throws PAYLOAD_TOO_LARGE,
+ * SERVICE_UNAVAILABLE.
+ */
+export async function readBytes(request: Incoming, bytesMax: number, held: HeldBody): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
   if (request.body === null) return Buffer.alloc(0);
   const received = new ReceivedBytes();
-  for await (const chunk of request.body) {
+  for await (const chunk of held.watch(request.body)) {
     if (received.size + chunk.byteLength > bytesMax) throw bodyTooLarge(bytesMax);
     received.add(chunk);
   }
@@ -41,8 +45,11 @@ export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Uint8Ar
 }
 
 /** The body of an API request as a JSON object; an empty one counts as `{}`. */
-export async function readJsonObject(request: Request, bytesMax: number): Promise<JsonObject> {
-  const bytes = await readBytes(request, bytesMax);
+export function readJsonObject(request: Request, bytesMax: number): Promise<JsonObject> {
+  return whileHeld(request, async (held) => jsonObject(request, await readBytes(request, bytesMax, held)));
+}
+
+async function jsonObject(request: Request, bytes: Buffer): Promise<JsonObject> {
   if (bytes.length === 0) return {};
   requireUncoded(request.headers);
   const [type = "", ...parameters] = (request.headers.get("content-type") || "application/json")
@@ -71,11 +78,13 @@ export function requireUncoded(headers: Pick<Headers, "get">): void {
 }
 
 /** The body of an API request as text, in the charset of its type. */
-export async function readText(request: Request, bytesMax: number): Promise<string> {
-  const bytes = await readBytes(request, bytesMax);
-  requireUncoded(request.headers);
-  await yieldAfter(bytes.length);
-  return decodeText(bytes, request.headers.get("content-type") ?? "");
+export function readText(request: Request, bytesMax: number): Promise<string> {
+  return whileHeld(request, async (held) => {
+    const bytes = await readBytes(request, bytesMax, held);
+    requireUncoded(request.headers);
+    await yieldAfter(bytes.length);
+    return decodeText(bytes, request.headers.get("content-type") ?? "");
+  });
 }
 
 /** Text in the charset of its type; UTF-8 by default. Throws VALIDATION_ERROR. */
@@ -119,27 +128,32 @@ function refuse(error: unknown): never {
 /**
  * The bytes that Node's own server receives, counted as they arrive. Uses events instead of the stream's iterator,
  * because most bodies are a single chunk that has already arrived. Stops reading at the limit, and keeps the connection
- * open for the answer. Throws PAYLOAD_TOO_LARGE.
+ * open for the answer. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE.
  */
-export function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+export function receiveBody(request: IncomingMessage, bytesMax: number, held: HeldBody): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const refuse = () => reject(bodyTooLarge(bytesMax));
-    if (Number(request.headers["content-length"] ?? 0) > bytesMax) {
-      refuse();
+    const length = Number(request.headers["content-length"] ?? Number.NaN);
+    if (length > bytesMax) {
+      reject(bodyTooLarge(bytesMax));
       return;
     }
     const received = new ReceivedBytes();
     const take = (chunk: Buffer) => {
-      if (received.size + chunk.length <= bytesMax) {
-        received.add(chunk);
+      if (received.size + chunk.length > bytesMax) {
+        stop(bodyTooLarge(bytesMax));
         return;
       }
-      request.off("data", take).pause();
-      refuse();
+      received.add(chunk);
+      if (received.size !== length) held.add(chunk.length, stop);
     };
-    request
-      .on("data", take)
-      .on("end", () => resolve(received.whole()))
-      .on("error", reject);
+    const finish = () => {
+      held.complete();
+      resolve(received.whole());
+    };
+    const stop = (error: AppError) => {
+      request.off("data", take).off("end", finish).pause();
+      reject(error);
+    };
+    request.on("data", take).on("end", finish).on("error", reject);
   });
 }

@@ -1,8 +1,9 @@
 import { isMultipart, type PartOfForm, readMultipart } from "#lib/http/files/multipart.ts";
 import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
+import { HeldBody } from "#lib/http/held-bodies.ts";
 import { requireUncoded } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
-import { ReceivedBytes } from "#lib/platform/received-bytes.ts";
+import { ReceivedBytes } from "#lib/platform/outbound/received-bytes.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
 import { isParsed, triggerBody } from "./trigger-body.ts";
 import type { IncomingCall } from "./trigger-call.ts";
@@ -24,6 +25,7 @@ const filesMax = 20;
 /** The body of a call to a trigger URL. Read once, however often the flow is looked up. */
 export class CallBody {
   readonly #request: IncomingCall;
+  readonly #held: HeldBody;
   #bytes: Promise<Buffer> | undefined;
   #read: Promise<ReadValue> | undefined;
   /** The ids of its stored files. */
@@ -31,11 +33,12 @@ export class CallBody {
 
   constructor(request: IncomingCall) {
     this.#request = request;
+    this.#held = new HeldBody(request.headers);
   }
 
-  /** The whole body, to verify a signature. Throws PAYLOAD_TOO_LARGE. */
+  /** The whole body, to verify a signature. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE. */
   bytes(): Promise<Buffer> {
-    this.#bytes ??= this.#request.bytes(env().maxBodyBytes);
+    this.#bytes ??= this.#request.bytes(env().maxBodyBytes, this.#held);
     return this.#bytes;
   }
 
@@ -54,8 +57,8 @@ export class CallBody {
 
   async #readWith(save: SaveFile): Promise<ReadValue> {
     const contentType = this.#request.headers.get("content-type");
-    if (isMultipart(contentType)) return await this.#readForm(contentType ?? "", save);
-    if (!isParsed(contentType)) return await this.#readBinary(contentType, save);
+    if (isMultipart(contentType)) return await this.#readForm(contentType ?? "", save).finally(() => this.release());
+    if (!isParsed(contentType)) return await this.#readBinary(contentType, save).finally(() => this.release());
     requireUncoded(this.#request.headers);
     const bytes = await this.bytes();
     // Before and after: concurrent bodies are parsed one after the other.
@@ -63,12 +66,18 @@ export class CallBody {
     if (turn !== undefined) await turn;
     const value = await triggerBody(bytes, contentType);
     if (turn !== undefined) await yieldAfter(bytes.length);
+    this.release();
     return { value, bytes: bytes.length };
+  }
+
+  /** The call is answered, or its body parsed. */
+  release(): void {
+    this.#held.release();
   }
 
   /** Reuses bytes that were read for a signature. */
   #content(): AsyncIterable<Uint8Array> {
-    return this.#bytes === undefined ? this.#request.content() : replayBytes(this.#bytes);
+    return this.#bytes === undefined ? this.#held.watch(this.#request.content()) : replayBytes(this.#bytes);
   }
 
   async #readBinary(contentType: string | null, save: SaveFile): Promise<ReadValue> {
@@ -83,7 +92,7 @@ export class CallBody {
     const value = await save({
       name: undefined,
       contentType: contentType ?? undefined,
-      bytes: continued([head.whole()], chunks),
+      bytes: this.#passedOn(continued([head.whole()], chunks)),
       bytesExpected: Number.isSafeInteger(declaredBytes) ? declaredBytes : undefined,
     });
     return { value, bytes: inlineBodyBytes };
@@ -91,7 +100,9 @@ export class CallBody {
 
   async #readForm(contentType: string, save: SaveFile): Promise<ReadValue> {
     const limits = { filesMax, fieldBytesMax: env().maxBodyBytes };
-    const entries = await readMultipart(this.#content(), contentType, limits, (part) => keepPart(part, save));
+    const entries = await readMultipart(this.#content(), contentType, limits, (part) =>
+      keepPart({ ...part, bytes: this.#passedOn(part.bytes) }, save),
+    );
     const lists = new Map<string, unknown[]>();
     for (const [name, value] of entries) {
       if (value === null) continue;
@@ -106,6 +117,14 @@ export class CallBody {
       0,
     );
     return { value, bytes };
+  }
+
+  /** Bytes that are stored as they arrive. */
+  async *#passedOn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      yield chunk;
+      this.#held.sub(chunk.length);
+    }
   }
 }
 

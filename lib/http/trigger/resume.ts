@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { WaitForm } from "#lib/engine/wait-form.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type PlainAnswer, plainError, plainJson, responseOf } from "#lib/http/envelope.ts";
+import { whileHeld } from "#lib/http/held-bodies.ts";
 import { readBytes } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
 import { formPage, messagePage, type Sent, wantsPage } from "./form-page.ts";
@@ -44,8 +45,10 @@ export async function answerResume<Wait extends ShownWait>(
 ): Promise<Response> {
   return await answering(request, async (headers) => {
     const wait = await requireWait(port, token);
-    const bytes = await readBytes(request, env().maxBodyBytes);
-    const body = await triggerBody(bytes, request.headers.get("content-type"));
+    const body = await whileHeld(request, async (held) => {
+      const bytes = await readBytes(request, env().maxBodyBytes, held);
+      return await triggerBody(bytes, request.headers.get("content-type"));
+    });
     try {
       const data = await port.resume(wait, body);
       if (!isForPeople(request)) return plainJson(200, { success: true, data }, headers);

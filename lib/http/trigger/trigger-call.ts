@@ -4,6 +4,7 @@ import { depthMax, depthOf } from "#lib/engine/flow-body.ts";
 import { AppError } from "#lib/errors.ts";
 import { callerAddress } from "#lib/http/authenticate.ts";
 import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
+import type { HeldBody } from "#lib/http/held-bodies.ts";
 import { readBytes } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
 import type { CallBody, SavedFile } from "./call-body.ts";
@@ -95,8 +96,8 @@ export interface IncomingCall {
   readonly method: string;
   readonly url: string;
   readonly headers: CallHeaders;
-  /** The body. Throws PAYLOAD_TOO_LARGE. */
-  bytes(bytesMax: number): Promise<Buffer>;
+  /** The body. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE. */
+  bytes(bytesMax: number, held: HeldBody): Promise<Buffer>;
   /** The body as a stream. */
   content(): AsyncIterable<Uint8Array>;
 }
@@ -115,7 +116,7 @@ export function callOf(request: Request): IncomingCall {
     method,
     url,
     headers: { get: (name) => headers.get(name), all: () => Object.fromEntries(headers) },
-    bytes: (bytesMax) => readBytes(request, bytesMax),
+    bytes: (bytesMax, held) => readBytes(request, bytesMax, held),
     content: () => (request.body as AsyncIterable<Uint8Array> | null) ?? nothing(),
   };
 }

@@ -75,9 +75,9 @@ export async function answerTriggerRequest<Flow>(
 
 async function answerCall<Flow>(port: TriggerPort<Flow>, hookId: string, request: IncomingCall): Promise<PlainAnswer> {
   const headers = { ...openToAllOrigins, "x-request-id": randomUUID() };
+  const body = new CallBody(request);
   try {
     if (!isId("hook", hookId)) throw notFound("Webhook");
-    const body = new CallBody(request);
     const known = port.recall(hookId);
     const early = known === null ? null : await attempt(port, known, request, body, headers);
     if (early?.wasLetThrough) return early.answer;
@@ -95,6 +95,8 @@ async function answerCall<Flow>(port: TriggerPort<Flow>, hookId: string, request
     throw new AppError("SERVICE_UNAVAILABLE", "The flow is being changed: try again shortly", { retryAfterSeconds: 1 });
   } catch (error) {
     return plainError(error, headers);
+  } finally {
+    body.release();
   }
 }
 

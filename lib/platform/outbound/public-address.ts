@@ -37,3 +37,17 @@ export function isPublicAddress(text: string): boolean {
   if (address.kind() === "ipv6" && !isWithin(address, globalIpv6)) return false;
   return !insideAlthoughPublic.some((block) => isWithin(address, block));
 }
+
+/**
+ * An IPv6 address's /64 network: one client usually has all 2^64 addresses of it. An IPv4 address in IPv6 form
+ * (`::ffff:192.0.2.1`) counts as that IPv4 address.
+ */
+export function networkOf(ip: string): string {
+  const address = parseAddress(ip);
+  if (address === undefined) return ip;
+  if (!("parts" in address)) return address.toString();
+  return address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":");
+}

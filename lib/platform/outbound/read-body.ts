@@ -1,7 +1,7 @@
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
-import { ReceivedBytes } from "#lib/platform/received-bytes.ts";
+import { ReceivedBytes } from "./received-bytes.ts";
 import { OutboundError } from "./outbound-error.ts";
 
 /** Nested codings. More would only serve a decompression bomb. */

@@ -17,3 +17,8 @@ export function heapShareWith(bytes = 0): number {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return (used + bytes) / limit;
 }
+
+/** What V8 allows this process: by default a share of the machine's or container's memory. */
+export function heapBytesMax(): number {
+  return getHeapStatistics().heap_size_limit;
+}
