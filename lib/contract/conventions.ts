@@ -99,5 +99,6 @@ export const errorDescriptions: Readonly<Record<ErrorCode, string>> = {
     "The hourly quota is used up, or too many reads are in progress. `details.retryAfter` and `Retry-After` are seconds.",
   INTERNAL_ERROR: "An error on our side. `details.requestId` identifies the request in the server's log.",
   EXECUTION_FAILED: "The flow of a trigger URL failed. `details.executionId` is the run.",
-  SERVICE_UNAVAILABLE: "The database cannot be reached, the queue is full, or too much is being sent at once. `Retry-After` is seconds.",
+  SERVICE_UNAVAILABLE:
+    "The database cannot be reached, the queue is full, or too much is being sent at once. `Retry-After` is seconds.",
 };

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
-import { isSmallJson, parseJsonInTurns, parseJsonToKeep, parseSmallJson, TooDeep } from "#lib/json/parse-json.ts";
+import { isSmallJson, parseJsonToKeep, parseJsonWithRoom, parseSmallJson, TooDeep } from "#lib/json/parse-json.ts";
+import { NoMemory } from "#lib/json/parse-room.ts";
 import { ReceivedBytes } from "#lib/platform/outbound/received-bytes.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
 import { type HeldBody, whileHeld } from "./held-bodies.ts";
@@ -109,10 +110,10 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 /**
  * The value, or a promise of it if the text is long. `isKept`: it will be stored whole. Throws VALIDATION_ERROR for
- * invalid or too deeply nested JSON.
+ * invalid or too deeply nested JSON, SERVICE_UNAVAILABLE if there is no memory for it.
  */
 export function parseJson(text: string, isKept = false): unknown {
-  if (!isSmallJson(text)) return (isKept ? parseJsonToKeep : parseJsonInTurns)(text, jsonDepthMax).catch(refuse);
+  if (!isSmallJson(text)) return (isKept ? parseJsonToKeep : parseJsonWithRoom)(text, jsonDepthMax).catch(refuse);
   try {
     return parseSmallJson(text, jsonDepthMax);
   } catch (error) {
@@ -121,6 +122,9 @@ export function parseJson(text: string, isKept = false): unknown {
 }
 
 function refuse(error: unknown): never {
+  if (error instanceof NoMemory) {
+    throw new AppError("SERVICE_UNAVAILABLE", `The body was received, but ${error.message}`, { retryAfterSeconds: 5 });
+  }
   if (error instanceof TooDeep) throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
   throw invalidBody("must be valid JSON");
 }

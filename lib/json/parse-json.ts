@@ -1,6 +1,7 @@
 import { textDepth } from "#lib/engine/json.ts";
 import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
 import { rememberText } from "./known-text.ts";
+import { parseRoom, valueBytes } from "./parse-room.ts";
 import { TextCopy } from "./text-copy.ts";
 
 /** Characters to parse before yielding: about 10 ms in the worst case, in which every key is different. */
@@ -16,16 +17,25 @@ export async function parseJsonInTurns(
   atOnce: number = charactersAtOnce,
 ): Promise<unknown> {
   if (text.length <= atOnce) return parseSmallJson(text, levelsMax);
+  return await parsedInTurns(new Parsing(text, levelsMax, atOnce), text);
+}
+
+async function parsedInTurns(parsing: Parsing, text: string): Promise<unknown> {
   return await inLargeSlot(text.length, async () => {
-    const parsing = new Parsing(text, levelsMax, atOnce);
     while (!parsing.advance()) await nextTurn();
     return parsing.value;
   });
 }
 
+/** The same for a value from outside: begins once there is memory for it, or throws NoMemory. */
+export async function parseJsonWithRoom(text: string, levelsMax: number): Promise<unknown> {
+  if (text.length <= charactersAtOnce) return parseSmallJson(text, levelsMax);
+  return await parseRoom().during(valueBytes(text), () => parseJsonInTurns(text, levelsMax));
+}
+
 /**
- * The same for a value that will be stored or passed on: its JSON is written while it is parsed, and remembered
- * (`known-text.ts`).
+ * The same for a value from outside that will be stored or passed on: its JSON is written while it is parsed, and
+ * remembered (`known-text.ts`).
  */
 export async function parseJsonToKeep(
   text: string,
@@ -33,14 +43,12 @@ export async function parseJsonToKeep(
   atOnce: number = charactersAtOnce,
 ): Promise<unknown> {
   if (text.length <= atOnce) return parseSmallJson(text, levelsMax);
-  return await inLargeSlot(text.length, async () => {
-    const copy = new TextCopy();
-    const parsing = new Parsing(text, levelsMax, atOnce, copy);
-    while (!parsing.advance()) await nextTurn();
-    const json = copy.text;
-    if (json !== null) rememberText(parsing.value, json, parsing.depth);
-    return parsing.value;
-  });
+  const copy = new TextCopy();
+  const parsing = new Parsing(text, levelsMax, atOnce, copy);
+  const value = await parseRoom().during(valueBytes(text), () => parsedInTurns(parsing, text));
+  const json = copy.text;
+  if (json !== null) rememberText(value, json, parsing.depth);
+  return value;
 }
 
 /** Whether a text is parsed in one piece. */

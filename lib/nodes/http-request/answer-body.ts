@@ -1,4 +1,5 @@
 import { parseJsonToKeep, TooDeep } from "#lib/json/parse-json.ts";
+import { NoMemory } from "#lib/json/parse-room.ts";
 import { levelsMax, NodeFailure, tooDeep } from "#lib/nodes/define.ts";
 import type { NodeContext } from "../define.ts";
 import type { FileReference } from "../files/file-access.ts";
@@ -85,6 +86,7 @@ async function parsed(text: string): Promise<unknown> {
     return await parseJsonToKeep(text, levelsMax);
   } catch (error) {
     if (error instanceof TooDeep) throw tooDeep("output");
+    if (error instanceof NoMemory) throw new NodeFailure("NO_MEMORY", `The answer was received, but ${error.message}`);
     return text;
   }
 }

@@ -1,8 +1,8 @@
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
-import { ReceivedBytes } from "./received-bytes.ts";
 import { OutboundError } from "./outbound-error.ts";
+import { ReceivedBytes } from "./received-bytes.ts";
 
 /** Nested codings. More would only serve a decompression bomb. */
 const codingsMax = 3;
