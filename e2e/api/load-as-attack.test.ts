@@ -26,17 +26,20 @@ async function readTwenty(): Promise<void> {
   for (let index = 0; index < 20; index += 1) expect((await get("/flows?limit=1")).status).toBe(200);
 }
 
-/** Sends a beginning and then single bytes until the other end hangs up; returns what it said. */
-async function dribble(socket: Socket, head: string): Promise<string> {
+/**
+ * Sends a beginning and then single bytes until the other end hangs up, with `onAndOn` also after its answer; returns what
+ * it said.
+ */
+async function dribble(socket: Socket, head: string, onAndOn = false): Promise<string> {
   let answer = "";
   socket.setEncoding("latin1").on("data", (text: string) => {
     answer += text;
   });
   socket.on("error", () => {});
-  const closed = once(socket, "close");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(head);
   const writeMore = () => {
-    if (answer === "") socket.write("a");
+    if (answer === "" || (onAndOn && socket.readableEnded)) socket.write("a");
   };
   // After pending data is read: writing to a connection that was reset would lose the answer.
   const drip = setInterval(() => setImmediate(writeMore), 100);
@@ -116,6 +119,11 @@ describe("idle connections", () => {
 
   test("in the middle of a request's head are cut off, with an answer", async () => {
     expect(await dribble(open(), "POST /api/v1/flows HTTP/1.1\r\nX-Slow: ")).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("whose request cannot be read are closed, though the client does not close them", async () => {
+    const socket = connect({ port: Number(address.port), host: address.hostname, allowHalfOpen: true });
+    expect(await dribble(socket, "nonsense\r\n\r\n", true)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   test("in the middle of a body are cut off too", async () => {

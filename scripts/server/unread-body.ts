@@ -2,6 +2,7 @@
 // in as few packets as they can.
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 
 /** Time for a client to read the answer and stop sending. */
 const lingerMs = 2_000;
@@ -53,12 +54,17 @@ function hasBody({ headers }: IncomingMessage): boolean {
  */
 function lingerBeforeClose(socket: Socket): void {
   socket.destroySoon = () => {
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
-    socket.once("close", () => clearTimeout(timer));
+    destroyLater(socket);
     socket.removeAllListeners("data");
     socket.on("data", () => {});
     socket.once("end", () => socket.destroy());
     socket.end();
     socket.resume();
   };
+}
+
+/** For a connection whose end was sent: a client that never sends its own would keep it open for ever. */
+export function destroyLater(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(timer));
 }

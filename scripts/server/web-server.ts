@@ -9,7 +9,7 @@ import type { ServerHooks, UnreadableRequest } from "#lib/http/node-handler.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { StaticFiles } from "./static-files.ts";
 import { StartError } from "./stopping.ts";
-import { ClosingResponse } from "./unread-body.ts";
+import { ClosingResponse, destroyLater } from "./unread-body.ts";
 
 /** How long a connection may take: idle between requests, with the head of one, with all of it. */
 export const patience = {
@@ -198,8 +198,12 @@ async function refuseUnreadable(error: Error, socket: Duplex): Promise<void> {
     : await hooks()
         .unreadable?.(error as UnreadableRequest)
         .catch(() => undefined);
-  if (answer !== undefined && socket.writable) socket.end(answer);
-  else socket.destroy(error);
+  if (answer === undefined || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  socket.end(answer);
+  destroyLater(socket);
 }
 
 /** Waits for the promise, but no longer than given; a failure is logged and does not keep the server from stopping. */
