@@ -212,6 +212,7 @@ describe("import n8n", () => {
       "../Greeting",
       [n8nNode("Start", "manualTrigger"), set("A", { text: "x" })],
       ["Start -> A"],
+      { settings: { executionTimeout: 90 } },
     );
     const two = n8nDocument("Sheet", [n8nNode("Start", "manualTrigger"), n8nNode("Sheet", "googleSheets", {})], []);
     const file = write("all.json", JSON.stringify([workflow, two]));
@@ -226,6 +227,7 @@ describe("import n8n", () => {
       { file: "sheet-2.flow.yaml" },
     ]);
     expect(readdirSync(folder).filter((name) => name.endsWith(".yaml"))).toHaveLength(3);
+    expect(readFileSync(join(folder, "greeting.flow.yaml"), "utf8")).toContain("timeoutMs: 90000");
     expect((await run("check", join(folder, "greeting.flow.yaml"))).code).toBe(0);
   });
 });

@@ -69,7 +69,7 @@ async function convert(workflow: unknown): Promise<Conversion> {
   try {
     const { flow, report } = await convertN8n(workflow);
     const gaps = report.gaps.map((gap) => ({ ...gap }));
-    const settings = { canvas: { ...flow.settings.canvas, imported: { from: "n8n", gaps } } };
+    const settings = { ...flow.settings, canvas: { ...flow.settings.canvas, imported: { from: "n8n", gaps } } };
     const given = flowDocument.safeParse({ version: "1.0.0", flow: { ...flow, description: null, settings } });
     if (given.success) return { document: given.data as FlowDocument, report };
     return { error: given.error.issues[0]?.message ?? "gives no flow" };

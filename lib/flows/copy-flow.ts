@@ -55,9 +55,9 @@ function unusableText(problems: readonly TextProblem[]): AppError {
 /** Converts an n8n workflow. Remaining work is stored with the canvas, so that the editor shows it. */
 async function importN8n(actor: Actor, name: string | null, document: unknown) {
   const { flow, report } = await converted(document);
-  const { canvas } = flow.settings;
+  const { canvas, ...otherSettings } = flow.settings;
   const gaps = report.gaps.map((gap) => ({ ...gap }));
-  const settings = { canvas: { ...canvas, imported: { from: "n8n", gaps } } };
+  const settings = { ...otherSettings, canvas: { ...canvas, imported: { from: "n8n", gaps } } };
   const given = newFlow.safeParse({ ...flow, ...(name === null ? {} : { name }), settings });
   if (!given.success) throw unusable(given.error.issues[0]?.message ?? "gives no flow");
   return await createFlow<{ report: Report }>(actor, given.data, [], { report: { converted: report.converted, gaps } });

@@ -20,6 +20,7 @@ const document = n8nDocument(
   "Orders",
   [n8nNode("Start", "manualTrigger"), set("A", { text: "x\u0000\ud800" }), n8nNode("Sheet", "googleSheets", { a: 1 })],
   ["Start -> A", "A -> Sheet"],
+  { settings: { executionTimeout: 90 } },
 );
 
 test("a workflow becomes a draft, and remaining work is stored with its canvas", async () => {
@@ -37,7 +38,7 @@ test("a workflow becomes a draft, and remaining work is stored with its canvas",
     ["a", "transform"],
     ["sheet", "stop"],
   ]);
-  expect(stored.settings).toMatchObject({ canvas: { imported: { from: "n8n", gaps: [gap] } } });
+  expect(stored.settings).toMatchObject({ timeoutMs: 90_000, canvas: { imported: { from: "n8n", gaps: [gap] } } });
   expect((await take({ format: "n8n", document, name: "Mine" })).name).toBe("Mine");
 });
 
