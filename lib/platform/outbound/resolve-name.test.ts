@@ -22,10 +22,13 @@ function questionOf(packet: Buffer): { name: string; type: number; end: number }
   return { name: labels.join("."), type: packet.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** An answer with these IPv4 addresses; without any, the name does not exist. */
-function answerTo(packet: Buffer, end: number, addresses: readonly string[]): Buffer {
+/** DNS's answers without an address: the server failed (SERVFAIL), and there is no such name (NXDOMAIN). */
+const [failed, missing] = [2, 3];
+
+/** An answer with these IPv4 addresses; without any, `refusal`. */
+function answerTo(packet: Buffer, end: number, addresses: readonly string[], refusal: number): Buffer {
   const head = Buffer.from(packet.subarray(0, headBytes));
-  head.writeUInt16BE(addresses.length > 0 ? 0x8180 : 0x8183, 2);
+  head.writeUInt16BE(0x8180 + (addresses.length > 0 ? 0 : refusal), 2);
   head.writeUInt16BE(addresses.length, 6);
   head.writeUInt32BE(0, 8);
   const records = addresses.map((address) =>
@@ -42,7 +45,8 @@ beforeAll(async () => {
     if (name.startsWith("silent")) return;
     const isFound = name.startsWith("there") || name === "api.shop.svc.cluster.example";
     const found = isFound && type === typeA ? ["192.0.2.1", "192.0.2.2"] : [];
-    server.send(answerTo(packet, end, found), port, address);
+    const refusal = name.endsWith(".broken.example") ? failed : missing;
+    server.send(answerTo(packet, end, found, refusal), port, address);
   });
   server.bind(0, "127.0.0.1");
   await once(server, "listening");
@@ -99,6 +103,15 @@ describe.skipIf(process.platform !== "linux")("a name", () => {
       expect(await resolver.resolve(complete)).toHaveLength(2);
       expect(new Set(asked).size).toBe(1);
     }
+  });
+
+  test("is looked for in the next search domain if a domain's name server fails", async () => {
+    const settingsFile = join(mkdtempSync(join(tmpdir(), "names-")), "resolv.conf");
+    writeFileSync(settingsFile, "search broken.example svc.cluster.example\noptions ndots:3\n");
+    const resolver = new NameResolver({ servers, hostsFile: "/nowhere", settingsFile });
+    expect(await resolver.resolve("api.shop")).toEqual(["192.0.2.1", "192.0.2.2"]);
+    // It may be there: the failure is reported, and the system's resolver would only wait for it again.
+    await expect(resolver.resolve("gone.invalid")).rejects.toMatchObject({ code: "ESERVFAIL" });
   });
 
   test("that DNS does not have is looked for by the system", async () => {
