@@ -10,6 +10,8 @@ import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { nowMs, setClock } from "#lib/platform/clock.ts";
+import { readDatabaseClock } from "#lib/platform/database/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
@@ -142,6 +144,17 @@ test("a delay is an Inngest sleep named after the node, and what follows runs af
   const row = await database().execution.findUniqueOrThrow({ where: { id } });
   expect([row.status, row.leaseOwner]).toEqual(["running", null]);
   expect((await ended(id)).status).toBe("completed");
+  expect(called).toEqual(["a", "b"]);
+});
+
+test("a call whose time is up continues in another at once, whatever Inngest's clock says", async () => {
+  const now = performance.now();
+  setClock(nowMs() - 3_600_000, now, now);
+  // An hour passes in "a".
+  hold = (path) => (path === "a" ? readDatabaseClock() : undefined);
+  const id = await start([call("a"), call("b")], [edge("a -> b")]);
+  expect((await ended(id)).status).toBe("completed");
+  expect(functionRun(id).sleeps).toEqual([new Date(0).toISOString()]);
   expect(called).toEqual(["a", "b"]);
 });
 

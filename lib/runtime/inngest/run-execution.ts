@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type GetStepTools, NonRetriableError, RetryAfterError } from "inngest";
 import type { WaitKind } from "#lib/engine/wait.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
-import { nowMs, timeNow } from "#lib/platform/clock.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
@@ -157,6 +157,9 @@ async function continueRun(executionId: string, functionRunId: string): Promise<
   return state;
 }
 
+/** A sleep until then ends at once, whatever Inngest's clock says: it may be behind ours. */
+const longAgo = new Date(0);
+
 /** Waits until the run has to be checked again, as a step named after the waiting nodes. */
 async function waitOnce(
   tools: GetStepTools<Client>,
@@ -165,7 +168,7 @@ async function waitOnce(
   stepsDone: number,
 ): Promise<void> {
   const id = `wait:${stepsDone}`;
-  if (waitMs <= 0) return await tools.sleepUntil({ id, name: "Continue in another call" }, timeNow());
+  if (waitMs <= 0) return await tools.sleepUntil({ id, name: "Continue in another call" }, longAgo);
   const name = `${[...new Set(waits.map((wait) => wait.name))].join(", ")} (waiting)`;
   const ms = Math.min(waitMs, turnMsMax);
   if (waits.every(({ kind }) => kind === "time")) return await tools.sleep({ id, name }, sleepMs(ms));
