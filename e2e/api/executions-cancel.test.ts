@@ -54,6 +54,8 @@ describe("a cancelled run", () => {
       const found = statuses(await readExecution(id));
       return JSON.stringify(found) === JSON.stringify(expected) ? true : undefined;
     });
+    const { completedAt, nodes } = await readExecution(id);
+    expect(nodes[1]).toMatchObject({ nodeId: "call", completedAt, duration: expect.any(Number) });
     expect(sink.received).toHaveLength(1);
   });
 

@@ -29,15 +29,17 @@ interface IterationRow {
   readonly nodes: number;
 }
 
-// $2 separates a step's node from its iteration; $3 the body's nodes, $4 those whose failure is caught, $5 whether the
-// run is in progress, $6 the enclosing iteration, $7 the status to filter by.
+// $2 separates a step's node from its iteration; $3 the body's nodes, $4 those whose failure is caught, $5 when
+// the run ended, $6 the enclosing iteration, $7 the status to filter by.
 const turns = `
   SELECT * FROM (
     SELECT split_part(node_id, $2, 2) AS iteration, count(*)::int AS nodes,
-      min(started_at) AS started_at, max(completed_at) AS completed_at,
+      min(started_at) AS started_at,
+      max(CASE WHEN status = 'running' AND $5::timestamptz IS NOT NULL
+        THEN greatest(started_at, $5) ELSE completed_at END) AS completed_at,
       CASE
         WHEN bool_or(status = 'failed' AND split_part(node_id, $2, 1) <> ALL ($4::text[])) THEN 'failed'
-        WHEN bool_or(status = 'running') THEN CASE WHEN $5::boolean THEN 'running' ELSE 'cancelled' END
+        WHEN bool_or(status = 'running') THEN CASE WHEN $5 IS NULL THEN 'running' ELSE 'cancelled' END
         WHEN bool_or(status = 'cancelled') THEN 'cancelled'
         ELSE 'completed' END AS status
     FROM node_execution
@@ -78,9 +80,9 @@ async function findIteration(id: string, loop: FoundLoop, iteration: string): Pr
   return row === undefined ? null : showIteration(row);
 }
 
-function valuesOf(id: string, { body, catching, isOpen }: FoundLoop, { within, status }: Partial<IterationFilter>) {
+function valuesOf(id: string, { body, catching, runEndedAt }: FoundLoop, { within, status }: Partial<IterationFilter>) {
   const nodes = body.map((node) => node.id);
-  return [id, stepSeparator, nodes, catching, isOpen, within ?? null, status ?? null];
+  return [id, stepSeparator, nodes, catching, runEndedAt, within ?? null, status ?? null];
 }
 
 function showIteration({ iteration, status, started_at, completed_at, nodes }: IterationRow): LoopIteration {
@@ -115,13 +117,15 @@ export async function* iterationText(
     omit: { input: true, output: true },
   });
   const records = new Map(rows.map((row) => [row.nodeId, row]));
-  const running = loop.body.filter((node) => loop.isOpen && records.get(stepOf(node.id))?.status === "running");
+  const running = loop.body.filter(
+    (node) => loop.runEndedAt === null && records.get(stepOf(node.id))?.status === "running",
+  );
   const leaves = running.flatMap((node) => leavesOf(node).map((leaf) => ({ id: leaf, owner: node.id })));
   const waiting = await waitingNodesOfItem(id, leaves, iteration);
   const nodes = loop.body.map((node) => {
     const row = records.get(stepOf(node.id));
     if (row === undefined) return unreachedNode(node, found.status === "running");
-    return { ...showNode(row, loop.isOpen), nodeId: node.id, ...traitsOf(node), ...waiting.get(node.id) };
+    return { ...showNode(row, loop.runEndedAt), nodeId: node.id, ...traitsOf(node), ...waiting.get(node.id) };
   });
   // Parsing drops fields that are not in the contract.
   const [item] = await withWaits(id, loop, [found]);
@@ -143,17 +147,17 @@ interface FoundLoop {
   readonly leaves: readonly string[];
   /** Nodes of the body whose failure an `error` edge catches. */
   readonly catching: readonly string[];
-  readonly isOpen: boolean;
+  readonly runEndedAt: Date | null;
 }
 
 /** Finds a node of an execution, at any depth. Throws NOT_FOUND. */
 async function findLoop(actor: Actor, id: string, nodeId: string): Promise<FoundLoop> {
-  const { flowId, flowVersion, status } = await findExecution(actor, id);
+  const { flowId, flowVersion, completedAt } = await findExecution(actor, id);
   const version = await loadVersion(flowId, flowVersion);
   const node = version?.allNodes.find((candidate) => candidate.id === nodeId);
   if (node === undefined) throw notFound("Node");
   const body = bodyOf(node, nodeTypes.traits);
   const caught = (body?.edges ?? []).filter((edge) => handleOf(edge) === errorHandle).map((edge) => edge.source);
-  const isOpen = status === "pending" || status === "running";
-  return { body: body?.nodes ?? [], leaves: body?.nodes.flatMap(leavesOf) ?? [], catching: caught, isOpen };
+  const leaves = body?.nodes.flatMap(leavesOf) ?? [];
+  return { body: body?.nodes ?? [], leaves, catching: caught, runEndedAt: completedAt };
 }

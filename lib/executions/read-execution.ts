@@ -116,13 +116,12 @@ export async function readNodeExecution(actor: Actor, id: string, nodeId: string
   if (nodeId.includes("\u0000")) throw notFound("Node");
   const where = { executionId_nodeId: { executionId: id, nodeId } };
   const row = await database().nodeExecution.findUnique({ where });
-  const isOpen = execution.status === "pending" || execution.status === "running";
   const reasons = await whyOf(execution, nodeId);
   const why = reasons.length === 0 ? {} : { why: reasons };
   const version = row === null ? null : await loadVersion(execution.flowId, execution.flowVersion);
   const node = version?.allNodes.find(({ id: known }) => known === readStepId(nodeId).nodeId);
   if (row !== null) {
-    const shown = { ...showNode(row, isOpen), ...(node && traitsOf(node)), ...why };
+    const shown = { ...showNode(row, execution.completedAt), ...(node && traitsOf(node)), ...why };
     return { shown, input: row.input, output: row.output };
   }
   // Not reached: known from the version alone.

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { anyOf, flag, milliseconds, oneOf, order, paging, searchText, time } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
+import { isStorableText } from "#lib/engine/flow.ts";
 import { logEntry } from "./logs.ts";
 import { executionStatuses, nodeStatuses, shownRetry, shownWait } from "./statuses.ts";
 
@@ -260,7 +261,7 @@ export const cancelExecution = endpoint({
     reason: z
       .string("reason must be text")
       .max(5_000, "reason must have at most 5000 characters")
-      .refine((text) => !text.includes("\u0000") && text.isWellFormed(), "reason must not contain U+0000")
+      .refine(isStorableText, "reason must not contain U+0000 or unpaired surrogates")
       .nullish()
       .describe("Why it was cancelled"),
   }),

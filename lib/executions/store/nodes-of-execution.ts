@@ -66,6 +66,7 @@ interface Ended {
   readonly flowId: string;
   readonly flowVersion: number;
   readonly status: string;
+  readonly completedAt: Date | null;
 }
 
 /** Leaves out steps in loop bodies: there are many, and the loop's output shows their results. */
@@ -85,7 +86,7 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   const isOpen = execution.status === "pending" || execution.status === "running";
   const version = await loadVersion(execution.flowId, execution.flowVersion);
   if (version === null) {
-    const nodes = [...records.values()].map((row) => showNode(row, isOpen));
+    const nodes = [...records.values()].map((row) => showNode(row, execution.completedAt));
     return withPayloads ? await addPayloads(nodes, records) : nodes;
   }
   const iterations = await countIterations(execution.id, version.definition.nodes);
@@ -96,7 +97,7 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
     if (row === undefined) return unreachedNode(node, isOpen);
     const turns = iterations.get(node.id);
     const loop = turns === undefined ? {} : { iterations: turns };
-    return { ...showNode(row, isOpen), ...traitsOf(node), ...loop, ...waiting.get(node.id) };
+    return { ...showNode(row, execution.completedAt), ...traitsOf(node), ...loop, ...waiting.get(node.id) };
   });
   return withPayloads ? await addPayloads(nodes, records) : nodes;
 }
@@ -134,7 +135,13 @@ async function addPayloads(
   return shown;
 }
 
-const readVersion = "SELECT flow_id, flow_version FROM execution WHERE id = $1";
+const readRun = "SELECT flow_id, flow_version, completed_at FROM execution WHERE id = $1";
+
+interface RunRow {
+  readonly flow_id: string;
+  readonly flow_version: number;
+  readonly completed_at: Date | null;
+}
 
 /** Some nodes of a run, by their rows, as `nodesOf` shows them, but without the number of a loop's iterations. */
 export async function showNodes(
@@ -144,7 +151,8 @@ export async function showNodes(
   withPayloads: boolean,
 ): Promise<ShownNodeExecution[]> {
   if (rows.length === 0) return [];
-  const [run] = await query<{ flow_id: string; flow_version: number }>("version-of-run", readVersion, [executionId]);
+  const [run] = await query<RunRow>("run-of-nodes", readRun, [executionId]);
+  const runEndedAt = isOpen ? null : (run?.completed_at ?? null);
   const version = run === undefined ? null : await loadVersion(run.flow_id, run.flow_version);
   const nodeOf = ({ nodeId }: NodeExecutionModel) => version?.graph.byId.get(nodeId)?.node;
   const running = rows.flatMap((row) => (isOpen && row.status === "running" ? (nodeOf(row) ?? []) : []));
@@ -152,7 +160,7 @@ export async function showNodes(
   const nodes = rows.map((row) => {
     const node = nodeOf(row);
     const waits = row.status === "running" ? waiting.get(row.nodeId) : undefined;
-    return { ...showNode(row, isOpen), ...(node && traitsOf(node)), ...waits };
+    return { ...showNode(row, runEndedAt), ...(node && traitsOf(node)), ...waits };
   });
   return withPayloads ? await addPayloads(nodes, new Map(rows.map((row) => [row.nodeId, row]))) : nodes;
 }
@@ -187,11 +195,16 @@ export function unreachedNode(node: FlowNode, isOpen: boolean): ShownNodeExecuti
   };
 }
 
-/** A node with a record, without its input and output. `isOpen`: its run has not ended. */
-export function showNode(row: Omit<NodeExecutionModel, "input" | "output">, isOpen: boolean): ShownNodeExecution {
-  const { startedAt, completedAt } = row;
+/** A node with a record, without its input and output. `runEndedAt`: when its run ended; null while it has not. */
+export function showNode(
+  row: Omit<NodeExecutionModel, "input" | "output">,
+  runEndedAt: Date | null,
+): ShownNodeExecution {
   // Ending a run from outside leaves the record of its running node unchanged.
-  const status = row.status === "running" && !isOpen ? "cancelled" : row.status;
+  const isCutOff = row.status === "running" && runEndedAt !== null;
+  const status = isCutOff ? "cancelled" : row.status;
+  const { startedAt } = row;
+  const completedAt = isCutOff ? later(startedAt, runEndedAt) : row.completedAt;
   return {
     nodeId: row.nodeId,
     nodeName: row.nodeName,
@@ -204,4 +217,9 @@ export function showNode(row: Omit<NodeExecutionModel, "input" | "output">, isOp
     ...(row.handle === null ? {} : { handle: row.handle }),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) }),
   };
+}
+
+/** A node may have started on another server, whose clock is ahead. */
+function later(startedAt: Date | null, endedAt: Date): Date {
+  return startedAt !== null && startedAt > endedAt ? startedAt : endedAt;
 }
