@@ -20,6 +20,7 @@ const backtest = {
 
 const run = {
   executionId,
+  startedAt: "2026-01-19T09:00:00.000Z",
   verdict: "changed",
   first: { nodeId: "total", path: "output.total", before: 42.5, after: 50 },
   calls: [{ nodeId: "price", change: "same", before: null, after: null }],
