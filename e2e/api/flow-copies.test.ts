@@ -125,10 +125,16 @@ describe("POST /flows/import", () => {
   });
 
   // Proves flows.import.name
-  it("201: the request's name wins over the document's", async () => {
+  it("201: the request's name wins over the document's, which may have none then", async () => {
     const { document } = await exported((await makeFlow()).id);
     const { data } = await post<TestFlow>("/flows/import", { name: "Other", data: document });
     expect(data.name).toBe("Other");
+    const { name: _, ...nameless } = document.flow;
+    const named = await post<TestFlow>("/flows/import", { name: "Named", data: { ...document, flow: nameless } });
+    expect(named.status).toBe(201);
+    expect(named.data.name).toBe("Named");
+    const unnamed = await post("/flows/import", { name: null, data: { ...document, flow: nameless } });
+    expectInvalid(unnamed, "data.flow.name", /required/);
   });
 
   // Proves flows.import.keep-variables

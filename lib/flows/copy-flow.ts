@@ -83,12 +83,15 @@ async function importExported(
   { name, data, overwriteVariables }: Pick<Body, "name" | "overwriteVariables"> & { data: NonNullable<Body["data"]> },
 ) {
   const { flow } = data;
-  const baseName = name ?? flow.name;
-  const own = overwriteVariables ? {} : await variablesOfNamesake(actor, baseName);
+  const chosen = name ?? flow.name ?? null;
+  if (chosen === null) {
+    throw new AppError("VALIDATION_ERROR", "The flow has no name", { details: { "data.flow.name": "is required" } });
+  }
+  const own = overwriteVariables ? {} : await variablesOfNamesake(actor, chosen);
   const remaining = Object.entries(own).filter(([key]) => Object.hasOwn(flow.variables, key));
   const variables = { ...flow.variables, ...Object.fromEntries(remaining) };
   try {
-    return await createFlow(actor, { ...flow, name: baseName, status: "draft", variables }, data.tests);
+    return await createFlow(actor, { ...flow, name: chosen, status: "draft", variables }, data.tests);
   } catch (error) {
     throw inDocument(error);
   }

@@ -140,7 +140,10 @@ exported: it is converted, and \`report\` lists what is left to fix. A node that
         .object(
           {
             version: documentVersion.describe("Version of the document format: 1, or one that starts with `1.`"),
-            flow: newFlow.omit({ status: true }).describe("The flow's definition"),
+            flow: newFlow
+              .omit({ status: true })
+              .extend({ name: flowName.nullish().describe("Its name; required unless the request gives one") })
+              .describe("The flow's definition"),
             tests: z
               .array(flowTestDocument, "tests must be an array of tests")
               .max(testLimits.testsMax, `a flow has at most ${testLimits.testsMax} tests`)
@@ -155,7 +158,7 @@ exported: it is converted, and \`report\` lists what is left to fix. A node that
         .enum(importFormats, `format must be one of ${importFormats.join(", ")}`)
         .optional()
         .describe("The service that the document is of; without it, `data` is an export of this one"),
-      document: jsonObject("document").optional().describe("The OpenAPI document, as a text or an object"),
+      document: jsonObject("document").optional().describe("The other service's document"),
       text: z
         .string("text must be text")
         .optional()
