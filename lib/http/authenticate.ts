@@ -1,19 +1,20 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import { authenticateKey } from "#lib/auth/authenticate-key.ts";
+import { requireFirstWorkspace } from "#lib/auth/first-workspace.ts";
 import { actorOfSession, sessionOf } from "#lib/auth/session.ts";
 import { AppError } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
 /**
- * The request's caller: an API key in `Authorization`, otherwise the browser's session. Throws UNAUTHORIZED or
- * FORBIDDEN.
+ * The request's caller: an API key in `Authorization`, otherwise the browser's session. Throws UNAUTHORIZED, FORBIDDEN,
+ * and SERVICE_UNAVAILABLE while the first workspace, and with it the key, may be missing.
  */
 export async function authenticate(request: Request): Promise<Actor> {
   const authorization = request.headers.get("authorization");
   if (authorization !== null) return await actorOfKey(authorization);
   const session = await sessionOf(cookiesOf(request.headers.get("cookie") ?? ""));
-  if (session === null) throw new AppError("UNAUTHORIZED", "An API key is required: Authorization: Bearer <key>");
+  if (session === null) throw unauthorized("An API key is required: Authorization: Bearer <key>");
   if (request.method !== "GET" && request.method !== "HEAD" && !isSameOrigin(request)) {
     throw new AppError("FORBIDDEN", "A session is accepted from this site's own pages only", {
       details: { required: "same-origin" },
@@ -25,8 +26,13 @@ export async function authenticate(request: Request): Promise<Actor> {
 async function actorOfKey(authorization: string): Promise<Actor> {
   const key = /^bearer +(\S+)$/i.exec(authorization)?.[1];
   const actor = key === undefined ? null : await authenticateKey(key);
-  if (actor === null) throw new AppError("UNAUTHORIZED", "The API key is not valid");
+  if (actor === null) throw unauthorized("The API key is not valid");
   return actor;
+}
+
+function unauthorized(message: string): AppError {
+  requireFirstWorkspace();
+  return new AppError("UNAUTHORIZED", message);
 }
 
 /** A foreign page can make a browser send its cookies, but not this site's `Origin`. */

@@ -1,3 +1,4 @@
+import { hasFirstWorkspace } from "#lib/auth/first-workspace.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { type RunSignals, runSignals } from "#lib/executions/live/run-signals.ts";
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
@@ -19,7 +20,6 @@ import { followDatabaseClock } from "#lib/platform/database/clock.ts";
 import { env, exportPublicUrl } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { hasFirstWorkspace } from "#lib/workspaces/new-user.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 import { outsideWorld } from "./drive/outside-world.ts";
 import { wakeRun } from "./drive/resume.ts";

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { inOwnDatabase } from "#e2e/support/own-database.ts";
+import { hasFirstWorkspace } from "#lib/auth/first-workspace.ts";
 import { database, pool } from "#lib/platform/database.ts";
-import { admitIdentity, hasFirstWorkspace, signUp } from "./new-user.ts";
+import { admitIdentity, signUp } from "./new-user.ts";
 import { bootstrapWorkspace, needsSetUp, setUpWorkspace } from "./set-up-workspace.ts";
 
 inOwnDatabase();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordChange } from "#lib/audit/record-change.ts";
+import { requireFirstWorkspace } from "#lib/auth/first-workspace.ts";
 import { hashPassword } from "#lib/auth/password.ts";
 import { countEntry } from "#lib/auth/sign-in-throttle.ts";
 import { newPassword } from "#lib/contract/accounts/account.ts";
@@ -11,7 +12,6 @@ import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
-import { singleton } from "#lib/platform/singleton.ts";
 
 const named = (label: string) =>
   z
@@ -37,19 +37,6 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.outp
   if (parsed.success) return parsed.data;
   const details = Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]));
   throw new AppError("VALIDATION_ERROR", "Some fields are not valid", { details });
-}
-
-/** Whether the workspace for BOOTSTRAP_EMAIL is known to exist. */
-export const bootstrapped = singleton("bootstrapped", () => ({ isDone: false }));
-
-/** False while the workspace for BOOTSTRAP_EMAIL may be missing: whoever created one would operate the service. */
-export function hasFirstWorkspace(): boolean {
-  return bootstrapped.isDone || env().bootstrap === undefined;
-}
-
-function requireFirstWorkspace(): void {
-  if (hasFirstWorkspace()) return;
-  throw new AppError("SERVICE_UNAVAILABLE", "The service is starting; try again shortly", { retryAfterSeconds: 1 });
 }
 
 interface UserColumns {

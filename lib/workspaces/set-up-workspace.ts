@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { scopes } from "#lib/access.ts";
 import { recordChange } from "#lib/audit/record-change.ts";
 import { hashOfKey, shownPrefix } from "#lib/auth/api-keys.ts";
+import { bootstrapped } from "#lib/auth/first-workspace.ts";
 import { hashPassword } from "#lib/auth/password.ts";
 import { countEntry } from "#lib/auth/sign-in-throttle.ts";
 import { AppError } from "#lib/errors.ts";
@@ -9,7 +10,7 @@ import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { bootstrapped, newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace } from "./new-user.ts";
+import { newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace } from "./new-user.ts";
 
 /**
  * Creates the first workspace with its owner. Throws VALIDATION_ERROR (`details`: field to message), CONFLICT if a

@@ -1,8 +1,8 @@
+import { hasFirstWorkspace } from "#lib/auth/first-workspace.ts";
 import { jsonAnswer } from "#lib/http/envelope.ts";
 import { serve } from "#lib/http/serve.ts";
 import { statementsFail } from "#lib/platform/database/statement-health.ts";
 import { query } from "#lib/platform/database.ts";
-import { hasFirstWorkspace } from "#lib/workspaces/new-user.ts";
 
 /**
  * 200 while requests can be served, `degraded` when statements keep failing although the database answers; 503 while the
