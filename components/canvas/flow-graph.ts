@@ -87,7 +87,7 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
   return { cards: [triggerCard(flow), ...cards], wires };
 }
 
-/** The card that was last drawn of a node, with what of its wires it shows: a key typed into one draws no other anew. */
+/** The card that was last drawn of a node, with what of its wires it shows: typing into one redraws no other. */
 const drawnCards = new WeakMap<FlowNode, Drawn>();
 
 interface Drawn {

@@ -10,12 +10,10 @@ import styles from "./field.module.css";
 import { type FieldKind, type FieldSpec, problemText } from "./field-spec.ts";
 import { problemAt, useForm, type WidgetProps } from "./form-context.ts";
 import { Preview } from "./preview.tsx";
-import { CredentialWidget } from "./widgets/credential-widget.tsx";
-import { CronWidget } from "./widgets/cron-widget.tsx";
-import { FlowWidget } from "./widgets/flow-widget.tsx";
 import { JsonWidget } from "./widgets/json-widget.tsx";
 import { ListWidget } from "./widgets/list-widget.tsx";
 import { MapWidget } from "./widgets/map-widget.tsx";
+import { CredentialWidget, FlowWidget } from "./widgets/name-widgets.tsx";
 import { ObjectWidget } from "./widgets/object-widget.tsx";
 import {
   BooleanWidget,
@@ -27,7 +25,7 @@ import {
   TextWidget,
   ValuesWidget,
 } from "./widgets/plain-widgets.tsx";
-import { DurationWidget, MomentWidget } from "./widgets/time-widgets.tsx";
+import { CronWidget, DurationWidget, MomentWidget } from "./widgets/time-widgets.tsx";
 import { ZoneWidget } from "./widgets/zone-widget.tsx";
 
 /** The widget of each kind of field. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findCommands, foundFor } from "./find-commands.ts";
+import { findCommands, foundFor } from "./found-things.tsx";
 import type { CommandGroup } from "./palette-loader.ts";
 
 const command = (label: string, description?: string) => ({ id: label, label, ...(description && { description }) });

@@ -18,8 +18,7 @@ import { useAccess } from "#components/api/use-api.ts";
 import { leave } from "#components/auth/sign-in.ts";
 import { settingsPlaces } from "#components/settings/settings-frame.tsx";
 import { places } from "#components/shell/navigation.tsx";
-import { findCommands } from "./find-commands.ts";
-import { useFoundThings } from "./found-things.tsx";
+import { findCommands, useFoundThings } from "./found-things.tsx";
 import styles from "./palette.module.css";
 import { type CommandGroup, countOffers, pageCommands, watchOffers } from "./palette-loader.ts";
 

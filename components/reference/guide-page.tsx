@@ -1,6 +1,5 @@
 import { CodeBlock } from "#components/page/copy-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { type GuideBlock, readGuide } from "./read-guide.ts";
 import styles from "./reference.module.css";
 import { InlineText } from "./words.tsx";
 
@@ -37,4 +36,38 @@ function Block({ block }: { readonly block: GuideBlock }) {
         </p>
       );
   }
+}
+
+/** A block of a guide's Markdown. */
+type GuideBlock =
+  | { readonly kind: "title" | "paragraph"; readonly text: string }
+  | { readonly kind: "heading"; readonly text: string; readonly id: string }
+  | { readonly kind: "code"; readonly text: string };
+
+/** Parses a docs page's Markdown: headings, paragraphs and code blocks. */
+export function readGuide(markdown: string): GuideBlock[] {
+  return markdown.split(/^(```\w*\n[\s\S]*?^```)$/m).flatMap((part) => {
+    if (part.startsWith("```")) return [codeOf(part)];
+    return part
+      .split(/\n{2,}/)
+      .map((text) => text.trim())
+      .filter((text) => text !== "")
+      .map(blockOf);
+  });
+}
+
+function codeOf(fence: string): GuideBlock {
+  return { kind: "code", text: fence.split("\n").slice(1, -1).join("\n") };
+}
+
+function blockOf(text: string): GuideBlock {
+  if (text.startsWith("# ")) return { kind: "title", text: text.slice(2) };
+  if (!text.startsWith("## ")) return { kind: "paragraph", text: plainLinks(text.replaceAll("\n", " ")) };
+  const heading = text.slice(3);
+  return { kind: "heading", text: heading, id: /`([^`]+)`/.exec(heading)?.[1] ?? heading };
+}
+
+/** Links to other files of the docs, as text. */
+function plainLinks(text: string): string {
+  return text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { adviceCodes } from "#lib/contract/flows/checks.ts";
-import { readGuide } from "./read-guide.ts";
+import { readGuide } from "./guide-page.tsx";
 
 test("a guide is parsed block by block", () => {
   const blocks = readGuide(

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand";
+import type { Action } from "#components/editor/actions/action.ts";
 import type { Editor } from "#components/editor/state/editor.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
@@ -75,3 +76,23 @@ export async function runTests(session: EditorSession, testIds?: readonly string
     if (all.size === 0) store.setState({ isRunning: false });
   }
 }
+
+export const testActions: readonly Action[] = [
+  { id: "tests", label: "Flow tests", group: "Flow", run: ({ editor }) => editor.show("tests") },
+  {
+    id: "backtest",
+    label: "What would have changed?",
+    group: "Flow",
+    run: ({ editor }) => editor.store.setState({ isBacktesting: true }),
+  },
+  {
+    id: "run-tests",
+    label: "Run all tests",
+    group: "Flow",
+    shortcuts: ["mod+shift+T"],
+    run: async (session) => {
+      session.editor.show("tests");
+      await runTests(session);
+    },
+  },
+];

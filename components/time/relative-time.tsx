@@ -13,7 +13,7 @@ export const RenderedAtContext = createContext<number | null>(null);
 
 /**
  * False on the server and while the browser takes over its markup. Parts whose code is loaded later wait for it: the data
- * they show may have changed by the time they would be taken over, and React would draw them anew.
+ * they show may have changed by the time they would be taken over, and React would render them again.
  */
 export function useIsHydrated(): boolean {
   return useContext(RenderedAtContext) === null;

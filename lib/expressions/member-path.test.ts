@@ -66,7 +66,7 @@ describe("members of a prototype are left to the sandbox", () => {
     expect(read("$vars.toString", data)).toEqual(value(null));
   });
 
-  test("an object without a prototype gives the same results as any other", () => {
+  test("reads an object without a prototype like any other", () => {
     const bare = Object.assign(Object.create(null), { a: 1 });
     expect(read("$trigger.query.a", { query: bare })).toEqual(value(1));
     expect(read("$trigger.query.constructor", { query: bare })).toEqual({ kind: "unsure" });

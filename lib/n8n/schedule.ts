@@ -25,7 +25,7 @@ const units = [
   ["day", 31],
 ] as const;
 
-/** Runs every so many units. A schedule begins anew with each hour or day, and cannot express all intervals. */
+/** Runs every so many units. A schedule starts over with each hour or day, and cannot express all intervals. */
 function everyCron(unit: string, count: number, gap: (reason: string) => void): string {
   let at = Math.max(
     0,

@@ -3,7 +3,7 @@ import { levelActions } from "#components/editor/levels/level-actions.ts";
 import { listenForCall, runNode } from "#components/editor/run/run-flow.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { openPalette } from "#components/palette/palette-loader.ts";
-import { testActions } from "#components/tests/test-actions.ts";
+import { testActions } from "#components/tests/test-runs.ts";
 import type { Action } from "./action.ts";
 import { addActions } from "./add-actions.ts";
 import { arrangeActions } from "./arrange-actions.ts";

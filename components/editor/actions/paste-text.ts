@@ -5,7 +5,7 @@ import { readText } from "#components/editor/gallery/read-flow-file.ts";
 import { offerImport } from "#components/editor/imported/offer-import.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { Place } from "../commands/move.ts";
-import { sayWhatIsLeft } from "../curl/paste-curl.ts";
+import { sayWhatIsLeft } from "../curl/curl.ts";
 import { freePlace, placeDraft } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import { addNodeAt } from "./add-node-at.ts";

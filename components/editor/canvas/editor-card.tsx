@@ -5,7 +5,7 @@ import { CardBadge, CardBranches, CardFace, itemsOf } from "#components/canvas/c
 import { describeAnswer } from "#components/canvas/card-summary.ts";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
-import { curlOf, useCalledMethod } from "#components/editor/panel/curl-of.ts";
+import { curlOf, useCalledMethod } from "#components/editor/curl/curl.ts";
 import { useLoadedSampleRun } from "#components/editor/panel/data/use-sample-run.ts";
 import { useEditorState } from "#components/editor/state/editor-context.ts";
 import { useRunOf } from "#components/editor/state/use-run.ts";

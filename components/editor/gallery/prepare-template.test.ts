@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Api } from "#components/api/use-api.ts";
-import { connectTemplate, missingTables } from "./prepare-template.ts";
+import { connectTemplate, missingTables } from "./template-page.tsx";
 
 const flow = {
   name: "T",

@@ -1,12 +1,14 @@
 import { Button } from "@mantine/core";
 import { useEffect } from "react";
-import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { type CanvasGap, canvasOf } from "../draft/canvas-settings.ts";
 import barStyles from "../header/publish-bar.module.css";
+import { allPlaced } from "../levels/level.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
-import { openGaps } from "./open-gaps.ts";
 
 /** The URL parameter that opens the report, which is shown first after an import. */
-export const reportParameter = "report";
+const reportParameter = "report";
 
 /** What is left to fix in an imported flow; nothing once all is fixed. */
 export function ImportBar() {
@@ -31,4 +33,12 @@ export function ImportBar() {
       </Button>
     </section>
   );
+}
+
+/** What is left to fix in an imported flow. A gap closes with the deletion of its node, and undo opens it again. */
+export function openGaps(draft: FlowDraft, types: Parameters<typeof allPlaced>[1]): readonly CanvasGap[] {
+  const gaps = canvasOf(draft).imported?.gaps ?? [];
+  if (gaps.length === 0) return gaps;
+  const known = new Set([triggerSource, ...allPlaced(draft.nodes, types).map(({ node }) => node.id)]);
+  return gaps.filter(({ nodeId }) => nodeId === null || known.has(nodeId));
 }

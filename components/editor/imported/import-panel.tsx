@@ -7,8 +7,8 @@ import { triggerSource } from "#lib/engine/flow.ts";
 import { PaneHead } from "../panel/pane-head.tsx";
 import paneStyles from "../panel/side-pane.module.css";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { openGaps } from "./import-bar.tsx";
 import styles from "./import-panel.module.css";
-import { openGaps } from "./open-gaps.ts";
 
 const CredentialForm = lazy(async () => ({
   default: (await import("#components/credentials/credential-form.tsx")).CredentialForm,

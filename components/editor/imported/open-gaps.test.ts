@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
-import { openGaps } from "./open-gaps.ts";
+import { openGaps } from "./import-bar.tsx";
 
 test("a gap closes with the deletion of its node, also in a loop's body", () => {
   const gapOf = (nodeId: string | null) => ({ node: String(nodeId), type: "n8n", reason: "Not converted", nodeId });

@@ -17,7 +17,7 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { flowLimits } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
-import { curlPasted, sayWhatIsLeft } from "../curl/paste-curl.ts";
+import { curlPasted, sayWhatIsLeft } from "../curl/curl.ts";
 import { programFields } from "../draft/node-ids.ts";
 import { useOperationSchema, withoutOthersFields } from "../services/operation-schema.ts";
 import { ReachableData } from "./data/reachable-data.tsx";

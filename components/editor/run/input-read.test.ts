@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nodeOf } from "../testing/draft-of.ts";
-import { inputRead } from "./input-read.ts";
+import { inputRead } from "./run-button.tsx";
 
 const readBy = (...configs: object[]) =>
   inputRead(configs.map((config, index) => ({ ...nodeOf(`n${index}`), config: { ...config } })));

@@ -9,7 +9,7 @@ import { goToNode } from "#components/editor/levels/level-actions.ts";
 import { useLevel, useSession } from "#components/editor/state/editor-context.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { nodesOnCanvas } from "#components/editor/state/run-watch.ts";
-import { useRunOf } from "#components/editor/state/use-run.ts";
+import { useNodeData, useRunOf } from "#components/editor/state/use-run.ts";
 import { AgentSteps } from "#components/executions/agent-steps.tsx";
 import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
@@ -25,7 +25,6 @@ import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts"
 import { nodeReference } from "#lib/engine/node-reference.ts";
 import styles from "./run-drawer.module.css";
 import { runNode } from "./run-flow.ts";
-import { useNodeData } from "./use-node-data.ts";
 
 /** Settings are sent with every save, so pinned outputs must stay small. */
 const charactersMax = 200_000;

@@ -10,7 +10,8 @@ import { useEditorState, useSession } from "#components/editor/state/editor-cont
 import { LazyInputDialog } from "#components/executions/lazy-input-dialog.tsx";
 import { sampleId } from "#components/executions/run-input.ts";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
-import { inputRead } from "./input-read.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { listenForCall, runFlow } from "./run-flow.ts";
 
 /** Runs the flow with a chosen input, or listens for the next call of its trigger. */
@@ -80,4 +81,42 @@ function RunDialog({ onClose, untilNode }: RunDialogProps) {
       }}
     />
   );
+}
+
+const pathsMax = 200;
+/** What an expression reads of the input; before it, whether a loop runs over it, and after it, whether it is called. */
+const reads = /("items":"(?:\{\{\s*)?)?\$trigger\.body((?:\??\.[A-Za-z_][\w$]*)+)(\()?/g;
+const ofLists = new Set(["length", "map", "filter", "reduce", "some", "every", "find", "flatMap", "forEach", "at"]);
+
+/** The input that the nodes' expressions read, with empty values: `{"customer": {"email": ""}, "items": []}`. */
+export function inputRead(nodes: readonly FlowNode[]): JsonObject {
+  const input: { [name: string]: Json } = {};
+  let count = 0;
+  for (const [, loop, path = "", call] of JSON.stringify(nodes).matchAll(reads)) {
+    count += 1;
+    if (count > pathsMax) break;
+    const names = path.split(/\??\./).slice(1);
+    const last = names.at(-1) ?? "";
+    const isList = loop !== undefined || ofLists.has(last);
+    if (call !== undefined || last === "length") names.pop();
+    put(input, names, isList ? [] : "");
+  }
+  return input;
+}
+
+/** Sets the value at a path. What is known already about its parts is kept. */
+function put(input: { [name: string]: Json }, names: readonly string[], value: Json): void {
+  let at = input;
+  for (const [index, name] of names.entries()) {
+    if (name === "__proto__") return;
+    const known = at[name];
+    if (index === names.length - 1) {
+      if (known === undefined || known === "") at[name] = value;
+      return;
+    }
+    if (Array.isArray(known)) return;
+    const inner = isJsonObject(known) ? known : {};
+    at[name] = inner;
+    at = inner;
+  }
 }

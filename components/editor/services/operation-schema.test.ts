@@ -5,8 +5,7 @@ import { call } from "#lib/nodes/call/call.ts";
 import { nodeManifests } from "#lib/nodes/registry.ts";
 import { showOperation, showService } from "#lib/service-imports/show.ts";
 import { findOperation, findService } from "#lib/services/model/all.ts";
-import { callsOperation, operationSchema, withoutOthersFields } from "./operation-schema.ts";
-import { standIn } from "./use-declared-outputs.ts";
+import { callsOperation, operationSchema, standIn, withoutOthersFields } from "./operation-schema.ts";
 
 const schemaOf = (nodeType: string) =>
   nodeManifests().find(({ type }) => type === nodeType)?.configSchema as JsonObject;

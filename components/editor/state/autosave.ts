@@ -8,8 +8,7 @@ import { isUnchanged } from "../draft/draft-changes.ts";
 import { keepPlaces } from "../draft/place-draft.ts";
 import type { Editor } from "./editor.ts";
 import { forgetDraft, keepDraft } from "./kept-draft.ts";
-import { SavePace } from "./save-pace.ts";
-import { isTrouble, readRefusal, type SaveState } from "./save-state.ts";
+import { isTrouble, readRefusal, SavePace, type SaveState } from "./save-state.ts";
 import {
   type Beginning,
   discardCopy,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nodeManifests } from "#lib/nodes/registry.ts";
-import { titledError, typesOfFailed } from "./common-fields.ts";
+import { titledError, typesOfFailed } from "./titled-error.tsx";
 
 test.each([
   ["ms: must be a number; until: must be a time", "Duration must be a number; Until must be a time"],

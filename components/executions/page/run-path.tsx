@@ -1,8 +1,9 @@
 "use client";
-import { lazy, Suspense } from "react";
-import { useReplayCommands } from "#components/executions/replay/replay-commands.ts";
+
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { Scrubber } from "#components/executions/replay/scrubber.tsx";
-import { useReplay } from "#components/executions/replay/use-replay.ts";
+import { type Replay, useReplay } from "#components/executions/replay/use-replay.ts";
+import { offerCommands } from "#components/palette/palette-loader.ts";
 import { isLive } from "#components/status/run-status.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { PictureSkeleton } from "./run-skeleton.tsx";
@@ -48,4 +49,25 @@ export default function RunPath({ run, nameOf, selectedId, onSelect, onRetry }: 
       </section>
     </>
   );
+}
+
+/** Offers the replay's steps in the palette of a page that has no other commands of its own. */
+function useReplayCommands(replay: Replay): void {
+  const latest = useRef(replay);
+  useEffect(() => {
+    latest.current = replay;
+  }, [replay]);
+  useEffect(() => offerCommands(() => [{ group: "Replay", actions: commandsOf(latest.current) }]), []);
+}
+
+function commandsOf({ changes, count, isPlaying, move, toggle }: Replay) {
+  const most = changes?.length ?? 0;
+  if (most === 0) return [];
+  return [
+    { id: "replay play", label: isPlaying ? "Pause the replay" : "Play the replay", onClick: toggle },
+    { id: "replay back", label: "Step back in the run", onClick: () => move(Math.max(0, count - 1)) },
+    { id: "replay forward", label: "Step forward in the run", onClick: () => move(Math.min(most, count + 1)) },
+    { id: "replay start", label: "Go to the start of the run", onClick: () => move(0) },
+    { id: "replay end", label: "Go to the end of the run", onClick: () => move(most) },
+  ];
 }

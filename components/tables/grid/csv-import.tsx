@@ -9,8 +9,7 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
 import styles from "#components/tables/column-fields.module.css";
 import { rowsInWords, type ShownTable } from "#components/tables/table-queries.ts";
-import { type CsvPart, csvParts } from "#components/tables/text/csv-parts.ts";
-import { encodings, readText } from "#components/tables/text/read-text.ts";
+import { type CsvPart, csvParts, encodings, readText } from "#components/tables/text/csv-parts.ts";
 import { showToast } from "#components/toast/toast.ts";
 import { ApiError } from "#lib/contract/client.ts";
 

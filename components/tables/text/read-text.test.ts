@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodings, readText } from "./read-text.ts";
+import { encodings, readText } from "./csv-parts.ts";
 
 const read = (bytes: readonly number[] | string, encoding = "") =>
   readText(new Blob([typeof bytes === "string" ? bytes : new Uint8Array(bytes)]), encoding);

@@ -57,7 +57,7 @@ test.each([
   expect(await begin({ tools: [{ name: "get", url }] })).toMatchObject({ code: "INVALID_CONFIG", field: "tools" });
 });
 
-test("names the credentials of its tools, and counts as a write if it has any", () => {
+test("names the credentials of its tools, and counts as a write if it has tools", () => {
   const definition = nodeDefinition("agent");
   expect(definition?.credentialNames?.({ ...config, tools: [{ name: "a", url: "x", credential: "b" }, 1] })).toEqual([
     "openai",

@@ -1,4 +1,4 @@
-/** A streamed body, produced anew for each attempt. */
+/** A streamed body, produced again for each attempt. */
 export interface StreamedBody {
   /** Its length. */
   readonly bytes: number;
