@@ -59,10 +59,10 @@ async function resealTable({ table, id, secret, holder, row: part }: Place): Pro
   for (let after = ""; ; ) {
     const rows = await query<Row & Record<string, unknown>>(`reseal-${table}`, find, [after, sealingKeys()[0].version]);
     for (const row of rows) {
-      const anew = sealedAnew({ ciphertext: row.ciphertext, keyVersion: row.key_version }, row);
-      if (anew === null) unreadable += 1;
+      const renewed = resealed({ ciphertext: row.ciphertext, keyVersion: row.key_version }, row);
+      if (renewed === null) unreadable += 1;
       else {
-        const values = [Buffer.from(anew.ciphertext), anew.keyVersion, row.id, row.ciphertext];
+        const values = [Buffer.from(renewed.ciphertext), renewed.keyVersion, row.id, row.ciphertext];
         sealed += (await query(`resealed-${table}`, change, values)).length;
       }
     }
@@ -72,7 +72,7 @@ async function resealTable({ table, id, secret, holder, row: part }: Place): Pro
   }
 }
 
-function sealedAnew(old: Sealed, { holder, row }: Row): Sealed | null {
+function resealed(old: Sealed, { holder, row }: Row): Sealed | null {
   const owner = ownerOf(holder, row);
   try {
     return seal(unseal(old, owner), owner);

@@ -39,7 +39,7 @@ export class HeldBodies {
     while (this.bytes > this.#bytesMax) this.#longest()?.refuse();
   }
 
-  /** Counts bytes that were passed on: such a body begins anew, because it holds little, however long it takes. */
+  /** Counts bytes that were passed on: such a body starts over, because it holds little, however long it takes. */
   sub(body: HeldBody, bytes: number): void {
     const sender = this.#senders.get(body.sender);
     if (sender === undefined) return;

@@ -28,7 +28,7 @@ describe("a schedule", () => {
     [
       every({ daysInterval: 3, triggerAtHour: 7 }),
       "0 7 */3 * *",
-      "3 days in n8n. Here it is every 3 days, counted anew",
+      "3 days in n8n. Here it is every 3 days, starting over",
     ],
     [
       every({ field: "hours", hoursInterval: 1e9 }),

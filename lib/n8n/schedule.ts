@@ -36,7 +36,7 @@ function everyCron(unit: string, count: number, gap: (reason: string) => void): 
   const [name, most] = units[at] ?? units[3];
   const fitting = Math.min(most, Math.max(1, Math.round(every)));
   if (every !== fitting || most % fitting !== 0) {
-    const label = fitting === 1 ? `every ${name}` : `every ${fitting} ${name}s, counted anew in each ${nextOf(at)}`;
+    const label = fitting === 1 ? `every ${name}` : `every ${fitting} ${name}s, starting over in each ${nextOf(at)}`;
     gap(`The schedule is every ${count} ${unit} in n8n. Here it is ${label}.`);
   }
   const step = fitting === 1 ? "*" : `*/${fitting}`;

@@ -60,7 +60,7 @@ export class NameResolver {
     return await systemAddresses(name);
   }
 
-  /** Made anew from time to time, because the system's settings may change. */
+  /** Made again from time to time, because the system's settings may change. */
   async #currentDns(): Promise<Dns> {
     if (this.#dns !== undefined && performance.now() - this.#dns.madeAt < keptMs) return this.#dns;
     const resolver = new Resolver(query);
