@@ -89,6 +89,12 @@ describe("paging", () => {
     },
   );
 
+  test("a page beyond the last possible one is refused by that reason", () => {
+    for (const page of ["1000000000", "9".repeat(400)]) {
+      expect(schema.safeParse({ page }).error?.issues).toMatchObject([{ message: "page must be at most 999999999" }]);
+    }
+  });
+
   // Proves lists.limit-max
   test("a page has at most 100", () => {
     expect(schema.safeParse({ limit: "101" }).success).toBe(false);

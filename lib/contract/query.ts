@@ -7,7 +7,7 @@ export const pageSize = { default: 20, max: 100 } as const;
 const wholeNumber = (label: string, max: number) =>
   z
     .string(`${label} must be given once`)
-    .regex(/^[1-9]\d{0,8}$/, `${label} must be a whole number from 1`)
+    .regex(/^[1-9]\d*$/, `${label} must be a whole number from 1`)
     .transform(Number)
     .refine((value) => value <= max, `${label} must be at most ${max}`)
     .meta({ type: "integer", minimum: 1, maximum: max, pattern: undefined });
