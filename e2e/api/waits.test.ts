@@ -198,6 +198,13 @@ describe("a wait with a time limit", () => {
     const { id } = await waitingRun({ timeoutMs: 50 });
     expect(await ended(id)).toMatchObject({ status: "failed", error: { nodeId: "wait", code: "WAIT_TIMEOUT" } });
   });
+
+  it("that continues after a failure goes on by its plain edge, with the error as its output", async () => {
+    const { id } = await waitingRun({ timeoutMs: 50, onError: "continue" });
+    const run = await ended(id, "?includeNodeOutputs=true");
+    expect(statuses(run)).toMatchObject({ wait: "completed", after: "completed" });
+    expect(run.nodes[1]).toMatchObject({ output: { error: { code: "WAIT_TIMEOUT" } } });
+  });
 });
 
 describe("a wait with a form", () => {

@@ -153,7 +153,7 @@ export type ResumeContext = Pick<NodeContext, "now" | "turn">;
 /** A node's result: its output, and the handle that it leaves by (the plain one by default). */
 export interface NodeResult {
   readonly output: unknown;
-  readonly handle?: string;
+  readonly handle?: string | null;
   /** Set by a node whose output is the run's answer: status and headers of the HTTP response. */
   readonly answer?: Answer;
 }

@@ -181,9 +181,12 @@ async function orFailure<T extends Begun>(
       return { status: "completed", output: jsonText(null), handle: nowhere };
     }
     if (node.config.onError !== "continue" || ends) return { status: "failed", error: { code, message } };
-    return { status: "completed", output: jsonText({ error: { message, code } }), handle: null };
+    return { status: "completed", output: jsonText({ error: { message, code } }), handle: plainHandleOf(node.type) };
   }
 }
+
+/** The handle of a plain edge: null, but some types name it. */
+const plainHandleOf = (type: string) => nodeTypes.traits(type)?.handles.plain ?? null;
 
 /** A handle that no edge has. */
 const nowhere = "\u0000";
@@ -198,9 +201,8 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   const { node } = step.node;
   // A disabled node passes its input on, and its config is not checked.
   if (node.disabled === true) {
-    const handle = nodeTypes.traits(node.type)?.handles.plain;
     const { input } = scopeOf(replaying.run, step, {}, resumeUrlOf);
-    return handle === undefined ? { output: input } : { output: input, handle };
+    return { output: input, handle: plainHandleOf(node.type) };
   }
   const [definition, schema] = [nodeDefinition(node.type), nodeConfigSchema(node.type)];
   if (definition === undefined || schema === undefined) {

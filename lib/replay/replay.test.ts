@@ -184,6 +184,16 @@ describe("a replay", () => {
     expect((await run({ nodes, edges })).notRecorded).toEqual(["wait"]);
   });
 
+  test("a wait that continues after its time limit leaves by its plain edge", async () => {
+    const nodes = [
+      node("wait", "wait", { timeoutMs: 1_000, onError: "continue" }),
+      transform("after", "$node.output.error.code"),
+    ];
+    const error = { code: "WAIT_TIMEOUT", message: "Nobody answered" };
+    const replayed = await run({ nodes, edges: ["wait -> after"], recordings: { wait: { error } } });
+    expect(replayed).toMatchObject({ status: "completed", output: "WAIT_TIMEOUT" });
+  });
+
   test("a failure parallel to an effect stops what would follow the effect, in every replay", async () => {
     const nodes = [call("slow"), call("never"), transform("breaks", "$trigger.body.missing.x")];
     const given = { nodes, edges: ["slow -> never"], recordings: { slow: answer(1) } };

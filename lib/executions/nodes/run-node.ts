@@ -107,8 +107,11 @@ function failed(run: Run, { node: { node, ends } }: Step, error: NodeError): Out
   // A node that ends the run fails on purpose: its error is not caught.
   if (node.config.onError !== "continue" || ends) return { status: "failed", error };
   const output = jsonText({ error: { message: error.message, code: error.code } });
-  return { status: "completed", output, handle: null };
+  return { status: "completed", output, handle: plainHandleOf(node.type) };
 }
+
+/** The handle of a plain edge: null, but some types name it, and edges may use the name. */
+const plainHandleOf = (type: string) => nodeTypes.traits(type)?.handles.plain ?? null;
 
 /** What a node returned, and how large its output may be. */
 interface Performed {
@@ -207,10 +210,8 @@ async function skipDisabled(run: Run, step: Step): Promise<Performed> {
   const { id, type } = step.node.node;
   await hideNamedSecrets(run);
   run.journal.log("info", id, "The node is disabled: its input was passed on", null);
-  // Some types name their plain handle, and edges may use the name.
-  const handle = nodeTypes.traits(type)?.handles.plain;
   const output = scopeOf(run, step, {}, resumeUrl).input;
-  return { begun: handle === undefined ? { output } : { output, handle }, kind: "collectedBytes" };
+  return { begun: { output, handle: plainHandleOf(type) }, kind: "collectedBytes" };
 }
 
 function recordInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> | undefined {
