@@ -35,19 +35,19 @@ test("a loop's body starts with its items, and unchanged cards stay the same obj
   expect(again.wires).toBe(graph.wires);
 });
 
-test("a change draws its own card anew, and so does a wire that gives it another handle", () => {
+test("a change redraws its own card, and so does a wire that gives it another handle", () => {
   const draft = draftOf({ nodes, edges });
   const graph = drawDraft(draft, testTypes, null);
-  const anew = (changed: Partial<FlowDraft>) => {
+  const redrawn = (changed: Partial<FlowDraft>) => {
     const { cards } = drawDraft({ ...draft, ...changed }, testTypes, graph);
     return cards.filter((card) => !graph.cards.includes(card)).map(({ id }) => id);
   };
   const changeYes = (change: Partial<FlowNode>) => ({
     nodes: draft.nodes.map((node) => (node.id === "yes" ? { ...node, ...change } : node)),
   });
-  expect(anew(changeYes({ name: "Other" }))).toEqual(["yes"]);
-  expect(anew(changeYes({ position: { x: 700, y: 0 } }))).toEqual([]);
-  expect(anew(changeYes({ disabled: true }))).toEqual(["yes"]);
+  expect(redrawn(changeYes({ name: "Other" }))).toEqual(["yes"]);
+  expect(redrawn(changeYes({ position: { x: 700, y: 0 } }))).toEqual([]);
+  expect(redrawn(changeYes({ disabled: true }))).toEqual(["yes"]);
   const toError = { id: "e", source: "yes", target: "last", sourceHandle: "error" };
-  expect(anew({ edges: [...draft.edges, toError] })).toEqual(["yes"]);
+  expect(redrawn({ edges: [...draft.edges, toError] })).toEqual(["yes"]);
 });

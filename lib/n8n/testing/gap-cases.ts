@@ -120,7 +120,7 @@ export const gapCases: readonly Case[] = [
     ],
   },
   {
-    title: "a sub-workflow is a sub-flow, chosen anew",
+    title: "a sub-workflow is a sub-flow that has to be chosen again",
     document: n8nDocument(
       "Parent",
       [

@@ -88,8 +88,8 @@ describe("the requests of a retry", () => {
 
   test("carry the keys that the caller chooses", async () => {
     const failed = await runNodes([pay(), breaks]);
-    const anew = await retried(failed.id, { idempotency: "new" });
-    expect(anew.key).toBe(`${anew.id}.pay`);
+    const retry = await retried(failed.id, { idempotency: "new" });
+    expect(retry.key).toBe(`${retry.id}.pay`);
     const completed = await runNodes([pay()]);
     expect((await retried(completed.id, { idempotency: "same" })).key).toBe(completed.key);
   });
