@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 test.afterAll(() => void server.close());
 const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-const petsDocument = () => {
+const petsDocument = (title: string) => {
   const schema = { type: "object", properties: { name: { type: "string", title: "New name" } }, required: ["name"] };
   const put = {
     ...{ operationId: "renamePet", summary: "Rename a pet", tags: ["Pets"], responses: {} },
@@ -31,7 +31,7 @@ const petsDocument = () => {
     { get: { operationId: `thing${index}`, summary: `Read thing ${index}`, responses: {} } },
   ]);
   const paths = { ...Object.fromEntries(others), "/pets/{id}": { put } };
-  return JSON.stringify({ openapi: "3.1.0", info: { title: "Pets" }, servers: [{ url: url() }], paths });
+  return JSON.stringify({ openapi: "3.1.0", info: { title }, servers: [{ url: url() }], paths });
 };
 
 // Proves services.palette
@@ -40,19 +40,21 @@ test("an imported document's operation is found in the palette, filled in and ru
   preparation,
 }) => {
   const editor = new EditorPage(page);
+  // Other tests import services into this workspace at the same time.
+  const service = `Parrots ${Date.now()}`;
   await editor.open(await preparation.createFlow({ name: "Pets", trigger: { type: "manual" }, nodes: [] }));
   const palette = page.getByRole("complementary", { name: "Node types" });
   await expect(palette.getByRole("button", { name: "Slack" })).toBeVisible();
   await palette.getByRole("button", { name: "Import an OpenAPI document" }).click();
   const dialog = page.getByRole("dialog");
-  const file = { name: "pets.json", mimeType: "application/json", buffer: Buffer.from(petsDocument()) };
+  const file = { name: "pets.json", mimeType: "application/json", buffer: Buffer.from(petsDocument(service)) };
   await dialog.locator('input[type="file"]').setInputFiles(file);
   await dialog.getByRole("button", { name: "Import" }).click();
   await expect(dialog).toBeHidden();
-  await expect(palette.getByRole("button", { name: "Pets" })).toBeVisible();
+  await expect(palette.getByRole("button", { name: service })).toBeVisible();
 
   // Of a thousand operations, a hundred are drawn.
-  const ms = await palette.getByRole("button", { name: "Pets" }).evaluate(async (button: HTMLElement) => {
+  const ms = await palette.getByRole("button", { name: service }).evaluate(async (button: HTMLElement) => {
     const startedAt = performance.now();
     button.click();
     while (!document.body.textContent?.includes("Read thing 42")) {
@@ -63,7 +65,7 @@ test("an imported document's operation is found in the palette, filled in and ru
   console.log(`A service of 1,000 operations opens in ${ms.toFixed(0)} ms`);
   await expect(palette.getByText("900 more: search for them.")).toBeVisible();
 
-  await palette.getByRole("textbox", { name: "Search nodes" }).fill("pets rename");
+  await palette.getByRole("textbox", { name: "Search nodes" }).fill(`${service} rename`);
   await palette.getByRole("button", { name: "Rename a pet" }).click();
   const panel = page.getByRole("complementary", { name: "Node", exact: true });
   await expect(panel.getByRole("textbox", { name: "Node name" })).toHaveValue("Rename a pet");
