@@ -15,8 +15,8 @@ describe("a method that no route file has", () => {
     expect(JSON.parse(answer?.body ?? "")).toMatchObject({ success: false, error: { code: "METHOD_NOT_ALLOWED" } });
   });
 
-  it("is 404 where the API has no path", () => {
-    expect(refuseUnroutedMethod("TRACE", "/api/v1/nope")?.status).toBe(404);
+  it.each(["/api/v1/nope", "/api/v1", "/v1?a=1"])("is 404 where the API has no path: %s", (url) => {
+    expect(refuseUnroutedMethod("TRACE", url)?.status).toBe(404);
   });
 
   it("is left to Next on pages, like all other methods", () => {

@@ -8,7 +8,7 @@ import securityHeaders from "./security-headers.json" with { type: "json" };
 import type { CallHeaders, IncomingCall } from "./trigger/trigger-call.ts";
 import { misdirected } from "./trigger/trigger-host.ts";
 
-const apiPath = /^\/(?:api\/)?v1(\/[^?]*)/;
+const apiPath = /^\/(?:api\/)?v1((?:\/[^?]*)?)(?:\?|$)/;
 /** The methods that Next passes to a route file. It answers others, such as TRACE, with nothing or with a bare 500. */
 const routed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
