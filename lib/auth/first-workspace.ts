@@ -1,4 +1,5 @@
-// A service whose settings name an owner (BOOTSTRAP_EMAIL) creates the first workspace itself, as soon as its database answers.
+// A service whose settings name an owner (BOOTSTRAP_EMAIL) creates the first workspace itself, as soon as its database
+// answers.
 import { AppError } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import { singleton } from "#lib/platform/singleton.ts";

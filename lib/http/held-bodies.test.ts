@@ -1,10 +1,12 @@
 // However many send slowly, their bodies take a limited part of the memory, and who sends less is not refused.
-import type { IncomingMessage } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { beforeEach, expect, test } from "vitest";
 import { singleton } from "#lib/platform/singleton.ts";
-import { HeldBodies, HeldBody } from "./held-bodies.ts";
-import { readBytes, receiveBody } from "./read-body.ts";
+import { HeldBodies, HeldBody, whileHeld } from "./held-bodies.ts";
+import { bytesOf, readBytes, receiveBody } from "./read-body.ts";
 
 Object.assign(process.env, {
   DATABASE_URL: "postgresql://localhost/x",
@@ -105,6 +107,24 @@ test("a body that is passed on as it arrives holds little, and is not refused", 
   await upload.send(100);
   await begin("192.0.2.1", 600);
   expect([upload.state, second.state]).toEqual(["arriving", refused]);
+});
+
+test.each(["events", "chunks"] as const)("a body whose client leaves is not held any longer, by %s", async (how) => {
+  const server = createServer((incoming) => {
+    const headers = new Headers();
+    const read = async (held: HeldBody) =>
+      how === "events"
+        ? await receiveBody(incoming, limit, held)
+        : await readBytes({ headers, body: bytesOf(incoming) }, limit, held);
+    whileHeld({ headers }, read).catch(() => {});
+  }).listen(0);
+  await once(server, "listening");
+  const client = connect((server.address() as AddressInfo).port);
+  client.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n${"x".repeat(300)}`);
+  await expect.poll(() => all.bytes).toBe(300);
+  client.destroy();
+  await expect.poll(() => all.bytes).toBe(0);
+  server.close();
 });
 
 test("a body alone that exceeds the limit of all is refused", async () => {

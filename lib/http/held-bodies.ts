@@ -36,7 +36,12 @@ export class HeldBodies {
     sender.arriving.add(body);
     sender.bytes += bytes;
     this.bytes += bytes;
-    while (this.bytes > this.#bytesMax) this.#longest()?.refuse();
+    while (this.bytes > this.#bytesMax) {
+      const longest = this.#longest();
+      // Complete bodies, which are not refused, never exceed the limit alone.
+      if (longest === undefined) return;
+      longest.refuse();
+    }
   }
 
   /** Counts bytes that were passed on: such a body starts over, because it holds little, however long it takes. */
@@ -62,7 +67,6 @@ export class HeldBodies {
     if (sender.bytes === 0 && sender.arriving.size === 0) this.#senders.delete(body.sender);
   }
 
-  /** There is one: the body that is being added to. */
   #longest(): HeldBody | undefined {
     let most: Sender | undefined;
     for (const sender of this.#senders.values()) {

@@ -55,6 +55,11 @@ export function nodeDefinition(type: string): NodeDefinition | undefined {
   return entries.get(type)?.definition;
 }
 
+/** The handle of a plain edge: null, but some types name it, and edges may use the name. */
+export function plainHandleOf(type: string): string | null {
+  return nodeTypes.traits(type)?.handles.plain ?? null;
+}
+
 /** A node's effect outside of its run; for a loop, without its body's. */
 export function effectOf({ type, config }: Pick<FlowNode, "type" | "config">): "none" | "read" | "write" {
   return nodeDefinition(type)?.acts?.(config) ?? "none";

@@ -5,7 +5,7 @@ import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { type NodeBegun, type NodeDefinition, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
-import { nodeConfigSchema, nodeDefinition, nodeTypes, withTitlesOf } from "#lib/nodes/registry.ts";
+import { nodeConfigSchema, nodeDefinition, plainHandleOf, withTitlesOf } from "#lib/nodes/registry.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import { type ScopedRun, scopeOf } from "#lib/scope/scope.ts";
@@ -184,9 +184,6 @@ async function orFailure<T extends Begun>(
     return { status: "completed", output: jsonText({ error: { message, code } }), handle: plainHandleOf(node.type) };
   }
 }
-
-/** The handle of a plain edge: null, but some types name it. */
-const plainHandleOf = (type: string) => nodeTypes.traits(type)?.handles.plain ?? null;
 
 /** A handle that no edge has. */
 const nowhere = "\u0000";

@@ -230,7 +230,7 @@ function typeOf(schema, nameOf) {
 
 /**
  * @param {any} schema
- * @param {(part: any) => string} of
+ * @param {(part: unknown) => string} of
  */
 function objectOf({ properties = {}, required = [], additionalProperties }, of) {
   const members = Object.entries(properties).map(([name, part]) => {

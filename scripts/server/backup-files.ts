@@ -1,5 +1,4 @@
 // The files of an installation outside of its database, for backups: read from and written to where the settings say.
-
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";

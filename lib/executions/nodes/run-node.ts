@@ -16,7 +16,7 @@ import { checkAgainstStored, type OutputKind } from "#lib/executions/store/run-s
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { keptOutput } from "#lib/json/large-output.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
-import { nodeConfigSchema, nodeDefinition, nodeTypes, withTitlesOf } from "#lib/nodes/registry.ts";
+import { nodeConfigSchema, nodeDefinition, plainHandleOf, withTitlesOf } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { nextTurn, yieldAfter, yieldTurn } from "#lib/platform/turns.ts";
@@ -109,9 +109,6 @@ function failed(run: Run, { node: { node, ends } }: Step, error: NodeError): Out
   const output = jsonText({ error: { message: error.message, code: error.code } });
   return { status: "completed", output, handle: plainHandleOf(node.type) };
 }
-
-/** The handle of a plain edge: null, but some types name it, and edges may use the name. */
-const plainHandleOf = (type: string) => nodeTypes.traits(type)?.handles.plain ?? null;
 
 /** What a node returned, and how large its output may be. */
 interface Performed {

@@ -4,7 +4,7 @@ import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { readHere } from "#lib/expressions/expressions.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
-import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
+import { nodeDefinition, nodeTypes, plainHandleOf } from "#lib/nodes/registry.ts";
 import { type AdvisedFlow, adviceOf, isAnswering } from "./advised-flow.ts";
 
 /** Nodes that no path leads to: the first on each path, with a fix that removes all of them. */
@@ -31,7 +31,7 @@ function reachedNodes(flow: AdvisedFlow): Set<string> {
     const isDisabled = node?.disabled === true;
     if (traits?.ends === true && !isDisabled) continue;
     // A disabled node only leaves by its plain handle.
-    const left = traits?.handles.plain ?? null;
+    const left = node === undefined ? null : plainHandleOf(node.type);
     for (const { target, handle } of flow.edgesFrom(id)) {
       if (!isDisabled || handle === null || handle === left) reached.add(target);
     }

@@ -1,5 +1,7 @@
 // A call's body as its flow gets it: text is parsed, large bytes and the files of forms are stored.
 import { describe, expect, test } from "vitest";
+import { HeldBodies } from "#lib/http/held-bodies.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 import { CallBody } from "./call-body.ts";
 import { callOf } from "./trigger-call.ts";
 
@@ -53,6 +55,20 @@ describe("a body", () => {
     // If the flow is looked up again, it gets the same.
     expect((await large.read(save)).value).toEqual({ file: "file_1" });
     expect(saved).toHaveLength(1);
+  });
+
+  test("that was read for a signature counts as held while it is stored as a file", async () => {
+    const all = singleton("held-bodies", () => new HeldBodies());
+    const body = calling(Buffer.alloc(100_000, 7), "image/png");
+    await body.bytes();
+    const held: number[] = [];
+    await body.read(async ({ bytes }) => {
+      for await (const _ of bytes) held.push(all.bytes);
+      held.push(all.bytes);
+      return { file: "file_1" };
+    });
+    expect(new Set(held)).toEqual(new Set([100_000]));
+    expect(all.bytes).toBe(0);
   });
 
   test("that is compressed is refused as text, and passed on as bytes", async () => {

@@ -119,11 +119,11 @@ export class CallBody {
     return { value, bytes };
   }
 
-  /** Bytes that are stored as they arrive. */
+  /** Bytes that are stored as they arrive. Those that were read for a signature stay in memory. */
   async *#passedOn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       yield chunk;
-      this.#held.sub(chunk.length);
+      if (this.#bytes === undefined) this.#held.sub(chunk.length);
     }
   }
 }
