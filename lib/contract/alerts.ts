@@ -62,11 +62,9 @@ export const alertRule = z
     id: z.string().describe("Its id"),
     name: z.string().describe("Its name"),
     kind: z.enum(alertKinds).describe("What the rule detects"),
-    /** Null: every flow. */
     flowId: z.string().nullable().describe("The flow to watch; null for all"),
     /** Null for every flow, and for a deleted one. */
     flowName: z.string().nullable().describe("The flow's name"),
-    /** Runs in a row, percent, or milliseconds, depending on the kind. */
     threshold: z.int().describe("Consecutive failures, percent failed, or milliseconds, depending on the kind"),
     windowMinutes: z.int().describe("The time window, in minutes"),
     quietMinutes: z.int().describe("Minutes to wait after an alert before the next one"),
@@ -86,7 +84,6 @@ export const alert = z
     kind: z.enum(alertKinds).describe("Its kind"),
     flowId: z.string().nullable().describe("The flow's id"),
     flowName: z.string().nullable().describe("The flow's name"),
-    /** The run that caused the alert, if it was one. */
     executionId: z.string().nullable().describe("The run that caused it, if it was a single one"),
     message: z.string().describe("What happened"),
     at: timestamp.describe("When"),
@@ -111,7 +108,6 @@ export const listAlertRules = endpoint({
   scope: read,
   query: z.object(paging),
   shape: "list",
-  status: 200,
   answer: alertRule,
 });
 
@@ -127,7 +123,6 @@ export const createAlertRule = endpoint({
   scope: write,
   body: newRule,
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: alertRule,
 });
@@ -140,8 +135,6 @@ export const readAlertRule = endpoint({
   description: "With its condition and its state.",
   scope: read,
   params: idParams("rule"),
-  shape: "data",
-  status: 200,
   answer: alertRule,
 });
 
@@ -155,8 +148,6 @@ export const updateAlertRule = endpoint({
   scope: write,
   params: idParams("rule"),
   body: ruleChanges,
-  shape: "data",
-  status: 200,
   answer: alertRule,
 });
 
@@ -169,8 +160,6 @@ export const deleteAlertRule = endpoint({
   scope: write,
   params: idParams("rule"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export const listAlerts = endpoint({
@@ -182,7 +171,6 @@ export const listAlerts = endpoint({
   scope: read,
   query: z.object(paging),
   shape: "list",
-  status: 200,
   answer: alert,
 });
 

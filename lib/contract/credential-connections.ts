@@ -32,8 +32,6 @@ export const connectCredential = endpoint({
   scope: "credentials:write",
   peopleOnly: true,
   params: idParams("credential"),
-  shape: "data",
-  status: 200,
   answer: z.object({
     url: z.string().describe("The provider's page to send the person to"),
     expiresAt: timestamp.describe("By when they must return"),
@@ -58,7 +56,6 @@ export const oauthCallback = endpoint({
   }),
   shape: "empty",
   status: 303,
-  answer: z.null(),
 });
 
 export type ConnectionStatus = (typeof connectionStatuses)[number];

@@ -96,12 +96,10 @@ export const credential = z
     id: z.string().describe("Its id"),
     name: z.string().describe("Its name"),
     type: z.string().describe("Its type"),
-    /** Only if the credential is bound to hosts. */
     allowedHosts: z
       .array(z.string())
       .optional()
       .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any if omitted"),
-    /** Only for type `oauth2`. */
     connection: connection
       .optional()
       .describe("The connection of an `oauth2` credential to its provider; missing for other types"),
@@ -124,7 +122,6 @@ export const listCredentials = endpoint({
     search: searchText("search").optional().describe("Part of the name, in any case"),
   }),
   shape: "list",
-  status: 200,
   answer: credential,
 });
 
@@ -138,7 +135,6 @@ export const createCredential = endpoint({
   scope: "credentials:write",
   body: newCredential,
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: credential,
 });
@@ -151,8 +147,6 @@ export const readCredential = endpoint({
   description: "Its name, type and times; its data is never returned.",
   scope: "credentials:read",
   params: idParams("credential"),
-  shape: "data",
-  status: 200,
   answer: credential,
 });
 
@@ -166,8 +160,6 @@ export const updateCredential = endpoint({
   scope: "credentials:write",
   params: idParams("credential"),
   body: credentialChanges,
-  shape: "data",
-  status: 200,
   answer: credential,
 });
 
@@ -180,13 +172,10 @@ export const deleteCredential = endpoint({
   scope: "credentials:write",
   params: idParams("credential"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 /** What in a flow's current version uses a credential. */
 const usesOfCredential = {
-  /** The trigger authenticates its callers with it. */
   byTrigger: z.boolean().describe("Whether the trigger authenticates its callers with it"),
   nodes: z
     .array(
@@ -215,8 +204,6 @@ export const listCredentialUses = endpoint({
     "The flows whose current version or working copy uses it, by name, with the nodes that do. A node that computes the name at run time counts as using every credential. At most 200 flows.",
   scope: "credentials:read",
   params: idParams("credential"),
-  shape: "data",
-  status: 200,
   answer: z.array(credentialUse),
 });
 
@@ -241,8 +228,6 @@ export const testCredential = endpoint({
       .describe("The URL to try a credential for requests on"),
   }),
   bodyRequired: false,
-  shape: "data",
-  status: 200,
   answer: z.object({
     ok: z.boolean().describe("Whether the test passed"),
     message: z.string().describe("What was tried, and the result"),

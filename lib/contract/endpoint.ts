@@ -60,15 +60,30 @@ interface Defaults {
   readonly params: typeof nothing;
   readonly query: typeof nothing;
   readonly body: typeof nothing;
+  readonly shape: "data";
+  readonly status: number;
+  readonly answer: z.ZodNull;
 }
 
-type Given<E, K extends keyof Defaults> = E extends Record<K, infer Schema extends z.ZodType> ? Schema : Defaults[K];
+type Given<E, K extends keyof Defaults> = E extends Record<K, infer Value extends Endpoint[K]> ? Value : Defaults[K];
 
-/** Describes an endpoint; inputs that it does not take can be omitted. */
-export function endpoint<const E extends Omit<Endpoint, keyof Defaults> & Partial<Pick<Endpoint, keyof Defaults>>>(
+type Described = Omit<Endpoint, keyof Defaults> &
+  Partial<Pick<Endpoint, keyof Defaults>> &
+  (Pick<Endpoint, "answer"> | { readonly shape: "empty" });
+
+/**
+ * Describes an endpoint. Inputs that it does not take can be omitted; so can the shape `data`, the status 200 (204 for
+ * `empty`) and the answer of `empty`.
+ */
+export function endpoint<const E extends Described>(
   described: E,
-): Omit<E, keyof Defaults> & Endpoint<Given<E, "params">, Given<E, "query">, Given<E, "body">, E["answer"]> {
-  return { params: nothing, query: nothing, body: nothing, ...described } as never;
+): Omit<E, keyof Defaults> &
+  Endpoint<Given<E, "params">, Given<E, "query">, Given<E, "body">, Given<E, "answer">> & {
+    readonly shape: Given<E, "shape">;
+  } {
+  const status = described.shape === "empty" ? 204 : 200;
+  const defaults = { params: nothing, query: nothing, body: nothing, shape: "data", status, answer: z.null() };
+  return { ...defaults, ...described } as never;
 }
 
 /** Whether it accepts an `Idempotency-Key`: every POST under `/flows`, `/executions` and `/tables` does. */

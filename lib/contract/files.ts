@@ -7,9 +7,7 @@ export const fileReference = z
     file: z.string().describe("Its id"),
     name: z.string().describe("Its name: one line"),
     contentType: z.string().describe("Its media type"),
-    /** Bytes. */
     size: z.int().describe("Its size in bytes"),
-    /** Hash of its bytes, in hexadecimal. */
     sha256: z.string().describe("The SHA-256 of its bytes, in hexadecimal"),
   })
   .meta({ id: "FileReference" });
@@ -35,7 +33,6 @@ export const uploadFile = endpoint({
   body: z.any().meta({ type: "string", format: "binary" }),
   bodyType: "file",
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: fileReference,
 });
@@ -49,7 +46,6 @@ export const readFile = endpoint({
   scope: "files:read",
   params: idParams("file"),
   shape: "file",
-  status: 200,
   answer: z.string().meta({ format: "binary" }),
 });
 
@@ -62,6 +58,4 @@ export const deleteFile = endpoint({
   scope: "files:write",
   params: idParams("file"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });

@@ -102,8 +102,6 @@ export const listServiceUses = endpoint({
     "The flows whose current version or working copy has nodes that call it, by name. Searches up to 200 flows that mention it.",
   scope: "flows:read",
   params: idParams("service"),
-  shape: "data",
-  status: 200,
   answer: z.array(serviceUse),
 });
 
@@ -117,7 +115,6 @@ export const importService = endpoint({
   body: newService,
   bodyRequired: true,
   bodyBytesMax: importBytesMax,
-  shape: "data",
   status: 201,
   answer: imported,
 });
@@ -133,8 +130,6 @@ export const updateService = endpoint({
   query: z.object({ dryRun: flag("dryRun", false).describe("Only report what would change") }),
   body: serviceChanges,
   bodyBytesMax: importBytesMax,
-  shape: "data",
-  status: 200,
   answer: imported
     .extend({
       changes: z
@@ -158,8 +153,6 @@ export const deleteService = endpoint({
   scope: "flows:write",
   params: idParams("service"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export type NewService = z.output<typeof newService>;

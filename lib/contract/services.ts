@@ -22,7 +22,6 @@ export const shownService = z.object({
     })
     .describe("Its tile"),
   description: z.string().describe("What it is for"),
-  /** Whether the workspace imported it from a document. */
   isImported: z.boolean().describe("Whether the workspace imported it from a document"),
   baseUrl: z.string().nullable().describe("The base URL of paths; null if it differs per customer"),
   baseUrlExample: z.string().nullable().describe("An example of such a URL"),
@@ -78,7 +77,6 @@ export const listServices = endpoint({
     imported: flag("imported", false).describe("Only imported services"),
   }),
   shape: "list",
-  status: 200,
   answer: service,
 });
 
@@ -101,7 +99,6 @@ export const listOperations = endpoint({
       .describe("Only this service's: its id"),
   }),
   shape: "list",
-  status: 200,
   answer: listedOperation,
 });
 
@@ -113,8 +110,6 @@ export const readService = endpoint({
   description: "With the list of its operations.",
   scope: "flows:read",
   params: idParams("service"),
-  shape: "data",
-  status: 200,
   answer: shownService
     .extend({ operations: z.array(listedOperation).describe("What it can do") })
     .meta({ id: "WholeService" }),
@@ -131,8 +126,6 @@ export const readOperation = endpoint({
     id: z.string().describe("Its id: a word such as `slack`, or `svc_…` for an imported one"),
     operationId: z.string().describe("The operation's id"),
   }),
-  shape: "data",
-  status: 200,
   answer: fullOperation,
 });
 

@@ -94,7 +94,6 @@ export const listTemplates = endpoint({
     category: oneOf("category", templateCategories).optional().describe("Only templates of this category"),
   }),
   shape: "list",
-  status: 200,
   answer: listedTemplate,
 });
 
@@ -107,8 +106,6 @@ export const readTemplate = endpoint({
 the names in \`credentials\`: give yours the same names, or change them in the flow. Create missing tables from their \`columns\`.`,
   scope: "flows:read",
   params: z.object({ id: templateId.describe("The template's id: a word such as `form-to-crm`") }),
-  shape: "data",
-  status: 200,
   answer: fullTemplate,
 });
 

@@ -87,20 +87,15 @@ export const delivery = z
   .object({
     id: z.string().describe("The delivery's id: the receiver gets it as `X-Webhook-Id`"),
     event: z.string().describe("The event's name"),
-    /** Null for a test event. */
     executionId: z.string().nullable().describe("The run it is about; null for a test"),
     status: z.enum(deliveryStatuses).describe("Its status"),
     attempts: z.int().describe("How many times it was sent"),
     createdAt: timestamp.describe("When it was created"),
     lastAttemptAt: timestamp.nullable().describe("When it was last sent"),
-    /** Null if no further attempt is planned. */
     nextAttemptAt: timestamp.nullable().describe("When it is sent next; null if never"),
-    /** The status of the last response; null if there was none. */
     statusCode: z.int().nullable().describe("The status of the receiver's last answer; null without one"),
-    /** The beginning of the last response's body. */
     responseBody: z.string().nullable().describe("The start of the receiver's last answer"),
     error: z.string().nullable().describe("Why the last attempt failed"),
-    /** The request body, up to 65,536 characters. */
     requestBody: z.string().describe("The body as sent; up to 65,536 characters of it"),
   })
   .meta({ id: "WebhookDelivery" });
@@ -119,7 +114,6 @@ export const listSubscriptions = endpoint({
     search: searchText("search").optional().describe("Part of the URL, in any case"),
   }),
   shape: "list",
-  status: 200,
   answer: subscription,
 });
 
@@ -140,7 +134,6 @@ export const createSubscription = endpoint({
     active: active.optional().default(true).describe("Whether it is active"),
   }),
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: subscription.extend({
     secret: z
@@ -157,8 +150,6 @@ export const readSubscription = endpoint({
   description: "Without its secret, which is returned only when it is generated.",
   scope: "webhooks:read",
   params: idParams("subscription"),
-  shape: "data",
-  status: 200,
   answer: subscription,
 });
 
@@ -176,8 +167,6 @@ export const updateSubscription = endpoint({
     secret: secret.optional().describe(secretAdvice),
     active: active.optional().describe("Whether it is active"),
   }),
-  shape: "data",
-  status: 200,
   answer: subscription,
 });
 
@@ -190,8 +179,6 @@ export const deleteSubscription = endpoint({
   scope: "webhooks:write",
   params: idParams("subscription"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export const testSubscription = endpoint({
@@ -202,8 +189,6 @@ export const testSubscription = endpoint({
   description: "Sends one event with `test: true`, once, and returns the result.",
   scope: "webhooks:write",
   params: idParams("subscription"),
-  shape: "data",
-  status: 200,
   answer: delivery,
 });
 
@@ -217,7 +202,6 @@ export const listDeliveries = endpoint({
   params: idParams("subscription"),
   query: z.object({ ...paging, status: oneOf("status", deliveryStatuses).optional().describe("Its status") }),
   shape: "list",
-  status: 200,
   answer: delivery,
 });
 
@@ -234,8 +218,6 @@ export const readDelivery = endpoint({
   description: "What was sent, the receiver's last answer, and when it is retried.",
   scope: "webhooks:read",
   params: deliveryParams,
-  shape: "data",
-  status: 200,
   answer: delivery,
 });
 
@@ -247,8 +229,6 @@ export const redeliver = endpoint({
   description: "Sends the same delivery at once, with the same id and a full set of retries.",
   scope: "webhooks:write",
   params: deliveryParams,
-  shape: "data",
-  status: 200,
   answer: delivery,
 });
 

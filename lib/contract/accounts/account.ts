@@ -16,7 +16,6 @@ export const account = z
     role: z.enum(roles).nullable().describe("What the member may do"),
     hasPassword: z.boolean().nullable().describe("Whether they sign in with a password"),
     twoFactor: z.boolean().nullable().describe("Whether sign-in requires a code"),
-    /** The connected sign-in providers. */
     providers: z.array(z.string()).describe("Other ways they sign in"),
     workspace: z
       .object({
@@ -33,7 +32,6 @@ export const session = z
   .object({
     id: z.string().describe("Its id"),
     current: z.boolean().describe("Whether it is the one in use"),
-    /** How the session was started: `password`, `github`, `google`. */
     method: z.string().describe("How it started: `password`, `github`, `google`"),
     ip: z.string().nullable().describe("The IP address it came from"),
     userAgent: z.string().nullable().describe("The browser it came from"),
@@ -52,9 +50,7 @@ const password = z.string("must be text").min(1, "Enter your password").max(200,
 const code = z.string("must be text").trim().min(6, "Enter the code of 6 digits").max(64, "is not a code");
 
 const twoFactorStart = z.object({
-  /** For typing into an authenticator app. */
   secret: z.string().describe("For typing it into the app"),
-  /** `otpauth://…`, for a QR code. */
   uri: z.string().describe("`otpauth://…`, for a QR code"),
 });
 const recoveryCodes = z.object({
@@ -68,8 +64,6 @@ export const readAccount = endpoint({
   summary: "Who am I",
   description: "The signed-in person or the calling key, the workspace, and the permissions in it.",
   scope: null,
-  shape: "data",
-  status: 200,
   answer: account,
 });
 
@@ -82,8 +76,6 @@ export const updateAccount = endpoint({
   scope: null,
   peopleOnly: true,
   body: z.object({ name: flowName.optional().describe("The person's or the key's name") }),
-  shape: "data",
-  status: 200,
   answer: account,
 });
 
@@ -101,8 +93,6 @@ export const changePassword = endpoint({
   }),
   bodyRequired: true,
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export const listSessions = endpoint({
@@ -113,8 +103,6 @@ export const listSessions = endpoint({
   description: "Where you are signed in, most recently used first.",
   scope: null,
   peopleOnly: true,
-  shape: "data",
-  status: 200,
   answer: z.array(session),
 });
 
@@ -128,8 +116,6 @@ export const endSession = endpoint({
   peopleOnly: true,
   params: idParams("session"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export const endOtherSessions = endpoint({
@@ -140,8 +126,6 @@ export const endOtherSessions = endpoint({
   description: "Other browsers are signed out with their next request; this one stays signed in.",
   scope: null,
   peopleOnly: true,
-  shape: "data",
-  status: 200,
   answer: z.object({ ended: z.int().describe("How many sessions ended") }),
 });
 
@@ -155,7 +139,6 @@ export const startTwoFactor = endpoint({
   scope: null,
   peopleOnly: true,
   body: z.object({ password: password.optional().describe("The password") }),
-  shape: "data",
   status: 201,
   answer: twoFactorStart,
 });
@@ -171,8 +154,6 @@ export const confirmTwoFactor = endpoint({
   peopleOnly: true,
   body: z.object({ code: code.describe("A code from the authenticator app, or a recovery code") }),
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: recoveryCodes,
 });
 
@@ -186,8 +167,6 @@ export const renewRecoveryCodes = endpoint({
   peopleOnly: true,
   body: z.object({ code: code.describe("A code from the authenticator app, or a recovery code") }),
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: recoveryCodes,
 });
 
@@ -202,8 +181,6 @@ export const endTwoFactor = endpoint({
   body: z.object({ code: code.describe("A code from the authenticator app, or a recovery code") }),
   bodyRequired: true,
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export const endProvider = endpoint({
@@ -216,8 +193,6 @@ export const endProvider = endpoint({
   peopleOnly: true,
   params: idParams("provider"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export type ShownAccount = z.input<typeof account>;

@@ -46,7 +46,6 @@ export const listApiKeys = endpoint({
   scope,
   query: z.object(paging),
   shape: "list",
-  status: 200,
   answer: apiKey,
 });
 
@@ -60,7 +59,6 @@ export const createApiKey = endpoint({
   scope,
   body: newApiKey,
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: apiKeyWithSecret,
 });
@@ -83,8 +81,6 @@ export const rotateApiKey = endpoint({
       .default(0)
       .describe("Seconds for which the old key keeps working"),
   }),
-  shape: "data",
-  status: 200,
   answer: apiKeyWithSecret,
 });
 
@@ -97,8 +93,6 @@ export const revokeApiKey = endpoint({
   scope,
   params: idParams("API key"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export type NewApiKey = z.output<typeof newApiKey>;

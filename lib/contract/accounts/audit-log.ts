@@ -82,7 +82,6 @@ export const listAuditLog = endpoint({
     endDate: time("endDate", "end").optional().describe("At or before this time"),
   }),
   shape: "list",
-  status: 200,
   answer: auditEntry,
 });
 

@@ -8,12 +8,10 @@ const tag = "Members";
 
 export const member = z
   .object({
-    /** The person's id. */
-    id: z.string().describe("Its id"),
+    id: z.string().describe("The person's id"),
     name: z.string().describe("Its name"),
     email: z.string().describe("Their email address"),
     role: z.enum(roles).describe("What the member may do"),
-    /** Whether signing in requires a second factor. */
     twoFactor: z.boolean().describe("Whether sign-in requires a code"),
     joinedAt: timestamp.describe("When they became a member"),
   })
@@ -30,7 +28,6 @@ export const listMembers = endpoint({
   scope: "members:read",
   query: z.object(paging),
   shape: "list",
-  status: 200,
   answer: member,
 });
 
@@ -45,8 +42,6 @@ export const updateMember = endpoint({
   params: idParams("member"),
   body: z.object({ role: role.describe("What the member may do") }),
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: member,
 });
 
@@ -59,8 +54,6 @@ export const removeMember = endpoint({
   scope: "members:write",
   params: idParams("member"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export const invitation = z
@@ -68,8 +61,7 @@ export const invitation = z
     id: z.string().describe("Its id"),
     email: z.string().describe("Their email address"),
     role: z.enum(roles).describe("What the member may do"),
-    /** The inviter's name. */
-    invitedBy: z.string().describe("Who invited them"),
+    invitedBy: z.string().describe("The inviter's name"),
     createdAt: timestamp.describe("When it was created"),
     expiresAt: timestamp.describe("When it expires; null for never"),
   })
@@ -97,7 +89,6 @@ export const listInvitations = endpoint({
   scope: "members:read",
   query: z.object(paging),
   shape: "list",
-  status: 200,
   answer: invitation,
 });
 
@@ -114,7 +105,6 @@ export const createInvitation = endpoint({
     role: role.describe("What the member may do"),
   }),
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: invitationWithLink,
 });
@@ -128,8 +118,6 @@ export const deleteInvitation = endpoint({
   scope: "members:write",
   params: idParams("invitation"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export type ShownMember = z.input<typeof member>;

@@ -13,7 +13,6 @@ export const workspace = z
     tier: z.enum(tiers).describe("Requests per hour for its keys"),
     /** The caller's role there; null for a key. */
     role: z.enum(roles).nullable().describe("What the member may do"),
-    /** The one that this session or key uses. */
     current: z.boolean().describe("Whether it is the one in use"),
     /** Days that runs are kept after their end, unless their flow overrides it; null: the service's default. */
     retentionDays: z.int().nullable().describe("Days that runs are kept, for flows without their own setting"),
@@ -34,7 +33,6 @@ const usage = z
         resetAt: timestamp,
       })
       .describe("Requests by its keys in this hour"),
-    /** Days that the service keeps runs unless the workspace or the flow overrides it; null: forever. */
     retentionDays: z.int().nullable().describe("Days that the service keeps runs by default; null: forever"),
   })
   .meta({ id: "Usage" });
@@ -61,8 +59,6 @@ export const listWorkspaces = endpoint({
   summary: "List my workspaces",
   description: "The workspaces that the signed-in person belongs to, by name; a key sees only its own.",
   scope: null,
-  shape: "data",
-  status: 200,
   answer: z.array(workspace),
 });
 
@@ -77,7 +73,6 @@ export const createWorkspace = endpoint({
   peopleOnly: true,
   body: z.object({ name: name.describe("Its name") }),
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: workspace,
 });
@@ -102,8 +97,6 @@ export const updateWorkspace = endpoint({
       .nullish()
       .describe("IANA name, such as `Europe/Vienna`"),
   }),
-  shape: "data",
-  status: 200,
   answer: workspace,
 });
 
@@ -115,8 +108,6 @@ export const readUsage = endpoint({
   description:
     "Its requests in this hour against its quota, and how long runs are kept. This call counts as a request.",
   scope: null,
-  shape: "data",
-  status: 200,
   answer: usage,
 });
 
@@ -129,8 +120,6 @@ export const switchWorkspace = endpoint({
   scope: null,
   peopleOnly: true,
   params: idParams("workspace"),
-  shape: "data",
-  status: 200,
   answer: workspace,
 });
 
@@ -144,8 +133,6 @@ export const leaveWorkspace = endpoint({
   peopleOnly: true,
   params: idParams("workspace"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export type WorkspaceChanges = z.output<(typeof updateWorkspace)["body"]>;

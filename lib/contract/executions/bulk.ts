@@ -33,8 +33,6 @@ export const deleteExecutions = endpoint({
     .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
       message: "give at least one of flowId, status, olderThan, executionIds",
     }),
-  shape: "data",
-  status: 200,
   answer: z.object({
     deletedCount: z.int().describe("How many were deleted"),
     status: z.string().describe("Its status; as a filter, only those with this status"),
@@ -96,11 +94,8 @@ const selection = z
   });
 
 const outcome = z.object({
-  /** Executions that match the ids or the filter and are in a suitable state. */
   matched: z.int().describe("Executions that match and can be changed this way"),
-  /** How many were processed; 0 in a dry run. */
   done: z.int().describe("Executions changed; 0 in a dry run"),
-  /** How many are left for another call. */
   remaining: z.int().describe("Executions left for another call"),
 });
 
@@ -109,7 +104,6 @@ const selectionHelp =
   "`remaining` is how many are left. With `dryRun` nothing is done, and `matched` is how many would be affected.";
 
 const bulk = { method: "POST", tag: "Executions", body: selection, bodyRequired: true } as const;
-const answered = { shape: "data", status: 200, answer: outcome } as const;
 
 export const bulkCancel = endpoint({
   ...bulk,
@@ -117,7 +111,7 @@ export const bulkCancel = endpoint({
   summary: "Cancel many executions",
   description: `Only executions that have not ended. ${selectionHelp}`,
   scope: "executions:write",
-  ...answered,
+  answer: outcome,
 });
 
 export const bulkDelete = endpoint({
@@ -126,7 +120,7 @@ export const bulkDelete = endpoint({
   summary: "Delete many executions by filter",
   description: `Running executions are cancelled first. ${selectionHelp}`,
   scope: "executions:write",
-  ...answered,
+  answer: outcome,
 });
 
 export const bulkRetry = endpoint({
@@ -135,7 +129,7 @@ export const bulkRetry = endpoint({
   summary: "Retry many executions",
   description: `Each as a new execution of its flow's current version, with the original's input; executions of deleted flows are skipped. ${selectionHelp}`,
   scope: "flows:execute",
-  ...answered,
+  answer: outcome,
 });
 
 export type BulkSelection = z.output<typeof selection>;

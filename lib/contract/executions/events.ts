@@ -45,7 +45,6 @@ export const sendEvent = endpoint({
   scope: "executions:write",
   body: newEvent,
   bodyRequired: true,
-  shape: "data",
   status: 202,
   answer: event,
 });

@@ -106,20 +106,15 @@ export const nodeExecution = z
     completedAt: timestamp.nullable().describe("When it ended; null until it has"),
     duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
     retries: z.int().optional().describe("Attempts after the first; of http-request nodes"),
-    /** The handle that it left by; null for the plain one. */
     handle: z.string().nullable().optional().describe("The handle that was taken; null for the plain one"),
     effect: z.enum(effects).optional().describe("Its effect outside the run; a retry may do a `write` twice"),
-    /** For a loop: how many of its iterations have started. */
     iterations: z.int().optional().describe("For a loop: how many of its iterations have started"),
-    /** For a list output: its length. Only on request. */
     items: z.int().optional().describe("The length of an output that is a list; in a stream with `includeItemCounts`"),
-    /** The bytes of the output as JSON. Only on request. */
     outputBytes: z
       .int()
       .optional()
       .describe("Size of the output as JSON, in bytes; in a stream with `includeItemCounts`"),
     error: shownNodeError.optional().describe("What went wrong"),
-    /** The resolved config; with `includeNodeOutputs`. */
     input: z.unknown().optional().describe("The resolved config; with `includeNodeOutputs`"),
     output: z.unknown().optional().describe("Its output"),
   })
@@ -137,7 +132,6 @@ export const execution = executionListItem
   .omit({ source: true })
   .extend({
     flowVersion: z.int().describe("The version of the flow that ran"),
-    /** For a run of a working copy: its revision. `flowVersion` is then its base version. */
     draftRevision: z
       .int()
       .optional()
@@ -209,7 +203,6 @@ export const listExecutions = endpoint({
     order: order.describe("Ascending or descending"),
   }),
   shape: "list",
-  status: 200,
   answer: executionListItem,
 });
 
@@ -227,8 +220,6 @@ export const readExecution = endpoint({
       "Whether to include each node's `input` and `output`",
     ),
   }),
-  shape: "data",
-  status: 200,
   answer: execution,
 });
 
@@ -241,8 +232,6 @@ export const readNodeExecution = endpoint({
     "With its resolved input and its output, without loading those of all nodes. `why` explains a node that did not run with the path back to the decision, one that failed with the values that the failing expression read, and one that waited with what it waited for and who woke it.",
   scope: "executions:read",
   params: z.object({ id: z.string().describe("The execution's id"), nodeId: z.string().describe("The node's id") }),
-  shape: "data",
-  status: 200,
   answer: nodeExecution.extend({
     why: z.array(reason).optional().describe("Why it is in its state: as in a timeline's `because`"),
   }),
@@ -265,8 +254,6 @@ export const cancelExecution = endpoint({
       .nullish()
       .describe("Why it was cancelled"),
   }),
-  shape: "data",
-  status: 200,
   answer: z.object({
     id: z.string().describe("The execution's id"),
     status: z.literal("cancelled").describe("Its status; as a filter, only those with this status"),
@@ -284,8 +271,6 @@ export const deleteExecution = endpoint({
   scope: "executions:write",
   params: idParams("execution"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export type ExecutionStatus = (typeof executionStatuses)[number];

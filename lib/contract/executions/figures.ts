@@ -41,8 +41,6 @@ export const readStats = endpoint({
       .default("day")
       .describe("The length of a period; weeks start on Monday, in UTC"),
   }),
-  shape: "data",
-  status: 200,
   answer: z.object({
     summary: z
       .object({
@@ -162,8 +160,6 @@ export const readOverview = endpoint({
     endDate: time("endDate", "end").optional().describe("At or before this time"),
     bucket: oneOf("bucket", bucketNames).optional().describe("The length of each bucket of the series"),
   }),
-  shape: "data",
-  status: 200,
   answer: overview,
 });
 
@@ -191,8 +187,6 @@ export const readRecent = endpoint({
   description: `For each requested flow that has run, the latest ${recentMax.runs} runs, latest first: for a list that shows the health of each flow.`,
   scope: "executions:read",
   query: z.object({ flowIds }),
-  shape: "data",
-  status: 200,
   answer: z.array(
     z.object({
       flowId: z.string().describe("The flow's id"),

@@ -17,7 +17,6 @@ export const iterationPath = (label: string) =>
 
 const iteration = z
   .object({
-    /** Its item's position, from 0; in nested loops preceded by those of the outer loops: `3.0`. */
     iteration: z
       .string()
       .describe("Which iteration it is: its item's index, from 0; in a nested loop, after the outer iteration's"),
@@ -54,7 +53,6 @@ export const listIterations = endpoint({
     within: iterationPath("within").optional().describe("Only those within this iteration of the outer loop"),
   }),
   shape: "list",
-  status: 200,
   answer: iteration,
 });
 
@@ -70,8 +68,6 @@ export const readIteration = endpoint({
       .string()
       .describe("Which iteration it is: its item's index, from 0; in a nested loop, after the outer iteration's"),
   }),
-  shape: "data",
-  status: 200,
   answer: iteration.extend({ nodes: z.array(nodeExecution).describe("Its nodes") }),
 });
 

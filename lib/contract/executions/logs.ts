@@ -29,8 +29,6 @@ export const readExecutionLogs = endpoint({
     level: oneOf("level", logLevels).optional().describe("Only entries of this level"),
     nodeId: searchText("nodeId").optional().describe("Only entries of this node"),
   }),
-  shape: "data",
-  status: 200,
   answer: z.array(logEntry),
 });
 

@@ -40,7 +40,6 @@ export const retryExecution = endpoint({
         "Which `Idempotency-Key`s its requests carry: `same` for the original's, `new` for new ones. Defaults to `same` if the original did not complete",
       ),
   }),
-  shape: "data",
   status: 202,
   answer: z.object({
     executionId: z.string().describe("The execution's id"),
@@ -54,7 +53,6 @@ export const retryPlan = z.object({
   /** The version that would run, and the one that did. */
   flowVersion: z.int().describe("The version of the flow that ran"),
   originalVersion: z.int().describe("The version that the original ran"),
-  /** Why it cannot be retried from this node; null if it can. */
   problem: z.string().nullable().describe("Why it cannot be rerun from there; null if it can"),
   /** The nodes of the version that would run, and what happens to each. */
   nodes: z
@@ -95,7 +93,5 @@ export const readRetryPlan = endpoint({
         "Which `Idempotency-Key`s its requests carry: `same` for the original's, `new` for new ones. Defaults to `same` if the original did not complete",
       ),
   }),
-  shape: "data",
-  status: 200,
   answer: retryPlan,
 });

@@ -20,7 +20,6 @@ export const savedFilter = z
   .object({
     id: z.string().describe("Its id"),
     name: z.string().describe("The person's name for it"),
-    /** As in the URL of the page of runs: `{"status": "failed,timeout", "since": "24h"}`. */
     filter: z
       .record(z.string(), z.string())
       .describe("Query parameters of the runs page, such as `status` and `since`"),
@@ -36,8 +35,6 @@ export const listSavedFilters = endpoint({
   description: "The filters of the runs list that you have saved in this workspace, by name.",
   scope: null,
   peopleOnly: true,
-  shape: "data",
-  status: 200,
   answer: z.array(savedFilter),
 });
 
@@ -54,7 +51,6 @@ export const saveFilter = endpoint({
     filter: filter.describe("Query parameters of the runs page, such as `status` and `since`"),
   }),
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: savedFilter,
 });
@@ -69,8 +65,6 @@ export const deleteSavedFilter = endpoint({
   peopleOnly: true,
   params: idParams("filter"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export type NewSavedFilter = z.output<(typeof saveFilter)["body"]>;

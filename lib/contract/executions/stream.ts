@@ -62,7 +62,6 @@ export const streamExecution = endpoint({
       .describe("The id of the last event that the client has, if it cannot send the header"),
   }),
   shape: "stream",
-  status: 200,
   statuses: [200, 204],
   answer: z.discriminatedUnion("event", [executionEvent, nodeEvent, logEvent, textEvent]),
 });

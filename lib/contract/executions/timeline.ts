@@ -41,8 +41,6 @@ export const readTimeline = endpoint({
   description: `Every change of a node's state, in order, also while the run is in progress. Nodes that no path reached are \`skipped\` from the moment when that was decided, once the run has ended. Each iteration of a loop's body is included. Of the steps in loops, the first ${timelineLimits.loopStepsMax} are included, without skipped ones if there are more. \`because\` of a skipped node has the nodes right before it that were skipped too, and the decisions; beyond ${timelineLimits.reasonsCharactersMax} characters in total, further reasons are omitted.`,
   scope: "executions:read",
   params: idParams("execution"),
-  shape: "data",
-  status: 200,
   answer: z.array(stateChange),
 });
 

@@ -19,8 +19,6 @@ export const resumeNode = endpoint({
       .describe("The iteration of the loop, from 0, for a node in a loop's body."),
   }),
   body: z.record(z.string(), z.unknown()),
-  shape: "data",
-  status: 200,
   answer: z.object({
     executionId: z.string().describe("The execution's id"),
     nodeId: z.string().describe("The node's id"),
@@ -72,8 +70,6 @@ export const listWaits = endpoint({
   description: `The answers and calls that the nodes of a run wait for, or waited for, and who gave them: open ones first, at most ${waitsMax}.`,
   scope: "executions:read",
   params: idParams("execution"),
-  shape: "data",
-  status: 200,
   answer: z.array(callWait),
 });
 
@@ -98,8 +94,6 @@ export const listApprovals = endpoint({
   summary: "List pending approvals",
   description: `The forms that wait for an answer, longest waiting first: at most ${approvalsMax}, from the latest ${openRunsMax} runs that have not ended.`,
   scope: "executions:read",
-  shape: "data",
-  status: 200,
   answer: z.array(approval),
 });
 

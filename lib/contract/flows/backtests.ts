@@ -140,7 +140,6 @@ export const createBacktest = endpoint({
   params: idParams("flow"),
   body: newBacktest,
   bodyRequired: false,
-  shape: "data",
   status: 202,
   answer: z.object({
     backtestId: z.string().describe("The backtest's id"),
@@ -159,7 +158,6 @@ export const listBacktests = endpoint({
   params: idParams("flow"),
   query: z.object(paging),
   shape: "list",
-  status: 200,
   answer: backtest,
 });
 
@@ -178,8 +176,6 @@ export const readBacktest = endpoint({
       .optional()
       .describe("The run's verdict: `unknown` if it depends on an answer that was never recorded"),
   }),
-  shape: "data",
-  status: 200,
   answer: backtest.extend({
     runs: z.array(backtestRun).describe("The compared runs, newest first"),
     pagination: z
@@ -202,8 +198,6 @@ export const cancelBacktest = endpoint({
   scope: "tests:write",
   params,
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 const side = z.object({
@@ -228,8 +222,6 @@ export const readBacktestRun = endpoint({
     "Both results side by side, computed on request: of the run and of each node, before and after. A node that is missing from one of the two flows is null there. Values over 20,000 characters are truncated.",
   scope: "executions:read",
   params: params.extend({ executionId: z.string().describe("The run's id") }),
-  shape: "data",
-  status: 200,
   answer: backtestRun.extend({
     before: z
       .object({

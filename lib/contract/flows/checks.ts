@@ -5,7 +5,6 @@ import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowEdges, flowNodes, flowTrigger, jsonObject } from "#lib/engine/flow.ts";
 
 export const problem = z.object({
-  /** The path: `nodes[2].config.url`. */
   path: z.string().describe("Where in the flow, such as `nodes[2].config.url`"),
   message: z.string().describe("What is wrong, and how to fix it"),
   /** `trigger` for the trigger. */
@@ -72,8 +71,6 @@ export const checkFlow = endpoint({
     flowId: z.string("flowId must be text").nullish().describe("The flow's id, if it is stored"),
   }),
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: z.object({
     problems: z.array(problem).describe("Everything that keeps it from running; empty when nothing does"),
     advice: z.array(advice).describe("What is probably a mistake"),
@@ -131,8 +128,6 @@ export const evaluateExpression = endpoint({
       .describe("Data instead of an execution's, or overriding it"),
   }),
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: z.union([
     z.object({
       ok: z.literal(true).describe("Whether it could be evaluated"),
@@ -172,7 +167,5 @@ export const previewSchedule = endpoint({
     timezone: z.unknown().optional().describe("IANA name, such as `Europe/Vienna`"),
   }),
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: z.object({ times: z.array(timestamp).describe("When it would run next") }),
 });

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 
 /** Flows that a person may mark in a workspace. */
@@ -16,8 +15,6 @@ export const addFavorite = endpoint({
   peopleOnly: true,
   params: idParams("flow"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export const removeFavorite = endpoint({
@@ -30,6 +27,4 @@ export const removeFavorite = endpoint({
   peopleOnly: true,
   params: idParams("flow"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });

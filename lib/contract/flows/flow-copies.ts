@@ -42,7 +42,6 @@ export const duplicateFlow = endpoint({
       .default(true)
       .describe("Whether its edges are copied"),
   }),
-  shape: "data",
   status: 201,
   answer: flow.pick({ id: true, name: true, status: true, createdAt: true }),
 });
@@ -75,7 +74,6 @@ export const exportFlow = endpoint({
       message: "includeExecutions goes with format json",
     }),
   shape: "bare",
-  status: 200,
   answer: z.object({
     version: z.string().describe("Version of the document format"),
     exportedAt: timestamp.describe("When it was exported"),
@@ -183,7 +181,6 @@ exported: it is converted, and \`report\` lists what is left to fix. A node that
       if (format === undefined && document !== undefined) refuse("format", "format is required with a document");
     }),
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: createdFlow.extend({
     report: importReport

@@ -11,8 +11,6 @@ export const listFlowTags = endpoint({
   summary: "List the tags of flows",
   description: `Every tag in the workspace, with its number of flows, in alphabetical order; if there are more than ${flowTagsMax}, the most used ones.`,
   scope: "flows:read",
-  shape: "data",
-  status: 200,
   answer: z.array(
     z.object({
       tag: z.string().describe("Flows that have exactly this tag"),

@@ -75,7 +75,6 @@ export const listFlowTests = endpoint({
   params: idParams("flow"),
   query: z.object(paging),
   shape: "list",
-  status: 200,
   answer: flowTest,
 });
 
@@ -95,7 +94,6 @@ export const createFlowTest = endpoint({
   params: idParams("flow"),
   body: newTest,
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: flowTest,
 });
@@ -109,8 +107,6 @@ export const readFlowTest = endpoint({
   checksVersion: true,
   scope: "flows:read",
   params: testParams,
-  shape: "data",
-  status: 200,
   answer: flowTest,
 });
 
@@ -124,8 +120,6 @@ export const updateFlowTest = endpoint({
   scope: "tests:write",
   params: testParams,
   body: testChanges,
-  shape: "data",
-  status: 200,
   answer: flowTest,
 });
 
@@ -139,8 +133,6 @@ export const deleteFlowTest = endpoint({
   scope: "tests:write",
   params: testParams,
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 const problem = z.object({
@@ -214,8 +206,6 @@ export const runFlowTests = endpoint({
       ...tested,
     })
     .refine(isOne, notBoth),
-  shape: "data",
-  status: 200,
   answer: z.object({
     passed: z.int().describe("How many passed"),
     failed: z.int().describe("How many failed or timed out"),
@@ -236,8 +226,6 @@ export const acceptFlowTest = endpoint({
   params: testParams,
   body: z.object(tested).refine(isOne, notBoth),
   bodyRequired: false,
-  shape: "data",
-  status: 200,
   answer: flowTest,
 });
 

@@ -12,8 +12,6 @@ export const readFlowTypes = endpoint({
     "Learned from ended runs of the current version, or of an earlier one for nodes that have not run since: JSON Schemas with `x-seen`, the number of values sampled, and per property `x-missing`, the number of objects that lacked it. Values are never kept. The first 100 runs of a version are sampled, then every 100th. `trigger` is null before the first run.",
   scope: "executions:read",
   params: idParams("flow"),
-  shape: "data",
-  status: 200,
   answer: z.object({
     trigger: shape.nullable().describe("JSON Schema of `$trigger`; null before any run"),
     nodes: z.record(z.string(), shape).describe("JSON Schemas of outputs, by node id"),

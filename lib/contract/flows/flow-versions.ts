@@ -18,7 +18,6 @@ export const flowVersionItem = z.object({
     .optional()
     .describe("Their name, or the key's; null if neither belongs to the workspace any more"),
   isCurrent: z.boolean().describe("Whether it is the current version"),
-  /** The version's name, if it has one. */
   name: z.string().nullable().optional().describe("The version's name; null if it has none"),
   /** Null also for versions that older servers made. */
   summary: z.string().nullable().optional().describe("A one-line summary of its changes; null for the first version"),
@@ -30,7 +29,6 @@ export const flowVersion = flowVersionItem.extend({
   nodes: z.array(shownNode).describe("Its nodes"),
   edges: z.array(shownEdge).describe("How nodes follow one another"),
   variables: shownObject.describe("Values that its expressions read as `$vars`"),
-  /** True for a working copy's revision. */
   draft: z.boolean().optional().describe("True for a working copy that was run; for a restored flow, its working copy"),
 });
 
@@ -46,7 +44,6 @@ export const listFlowVersions = endpoint({
   params: idParams("flow"),
   query: z.object(paging),
   shape: "list",
-  status: 200,
   answer: flowVersionItem,
 });
 
@@ -58,8 +55,6 @@ export const readFlowVersion = endpoint({
   description: "`draft-<revision>` reads a working copy that was run, as it was at that time.",
   scope: "flows:read",
   params: versionParams,
-  shape: "data",
-  status: 200,
   answer: flowVersion,
 });
 
@@ -78,8 +73,6 @@ export const nameFlowVersion = endpoint({
       .describe("The version's name; null if it has none"),
   }),
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: z.object({
     version: z.int().describe("Number of the flow's version"),
     name: z.string().nullable().describe("The version's name; null if it has none"),
@@ -95,7 +88,5 @@ export const restoreFlowVersion = endpoint({
   description: "Creates a new version with the old one's content; the history is kept.",
   scope: "flows:write",
   params: versionParams,
-  shape: "data",
-  status: 200,
   answer: flow.partial().required({ id: true, updatedAt: true, version: true }),
 });

@@ -72,7 +72,6 @@ export const listFlows = endpoint({
     order: order.describe("Ascending or descending"),
   }),
   shape: "list",
-  status: 200,
   answer: flowListItem,
 });
 
@@ -86,7 +85,6 @@ export const createFlow = endpoint({
   scope: "flows:write",
   body: newFlow.extend({ tests: testsOfFlow }),
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: createdFlow,
 });
@@ -100,8 +98,6 @@ export const readFlow = endpoint({
   checksVersion: true,
   scope: "flows:read",
   params: idParams("flow"),
-  shape: "data",
-  status: 200,
   answer: flow,
 });
 
@@ -116,8 +112,6 @@ export const updateFlow = endpoint({
   scope: "flows:write",
   params: idParams("flow"),
   body: flowChanges.extend({ tests: testsOfFlow }),
-  shape: "data",
-  status: 200,
   answer: flow
     .partial()
     .required({ id: true, updatedAt: true })
@@ -139,8 +133,6 @@ export const deleteFlow = endpoint({
     deleteExecutions: flag("deleteExecutions", false).describe("Whether its executions are deleted too"),
   }),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 const nodeResult = z.object({
@@ -182,7 +174,6 @@ export const executeFlow = endpoint({
       .describe("Only this node and those that lead to it run"),
     pins: jsonObject("pins").nullish().describe("Outputs by node id, used instead of running the nodes; drafts only"),
   }),
-  shape: "data",
   status: 202,
   statuses: [200, 202],
   answer: z.object({

@@ -52,8 +52,6 @@ export const listNodeTypes = endpoint({
   description:
     "The catalogue, with a JSON Schema of each config. It changes only with the program: send the `ETag` of an earlier answer as `If-None-Match`.",
   scope: "flows:read",
-  shape: "data",
-  status: 200,
   statuses: [200, 304],
   answer: z.array(nodeType),
 });

@@ -25,7 +25,6 @@ export const pollNow = endpoint({
     "Makes an active flow with a `poll`, `rss` or `mail` trigger poll within a second or two instead of when it is due, even while it backs off after failed polls. The answer is the state before that poll; `GET /flows/:id` shows the result. 409 if the flow is not active, or its trigger does not poll.",
   scope: "flows:execute",
   params: idParams("flow"),
-  shape: "data",
   status: 202,
   answer: pollState,
 });

@@ -85,7 +85,6 @@ export const streamPresence = endpoint({
   peopleOnly: true,
   params: idParams("flow"),
   shape: "stream",
-  status: 200,
   answer: presenceEvent,
 });
 
@@ -104,8 +103,6 @@ export const enterFlow = endpoint({
     within: openLoop.nullish().describe("Id of the loop whose body is open; null for the flow's own canvas"),
   }),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export const leaveFlow = endpoint({
@@ -121,6 +118,4 @@ export const leaveFlow = endpoint({
     tab: tab.optional().describe("The client's id: 8 to 40 random letters and digits, new for each visit"),
   }),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });

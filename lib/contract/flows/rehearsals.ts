@@ -71,8 +71,6 @@ export const rehearseFlow = endpoint({
   params: idParams("flow"),
   body: rehearsal,
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: z.object({ cases: z.array(rehearsalCase).describe("One for each fault at each node") }),
 });
 

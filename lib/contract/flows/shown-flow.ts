@@ -98,7 +98,6 @@ export const flowListItem = z
     updatedAt: timestamp.describe("When it was last changed"),
     lastExecutedAt: timestamp.nullable().describe("When it last ran; null until then"),
     executionCount: z.int().describe("Number of runs"),
-    /** Only in answers to people: whether they have marked it. */
     favorite: z.boolean().optional().describe("Whether you have marked it as a favorite; missing in answers to a key"),
   })
   .meta({ id: "FlowListItem" });

@@ -88,8 +88,6 @@ export const readDraft = endpoint({
   checksVersion: "revision",
   scope: "flows:read",
   params: idParams("flow"),
-  shape: "data",
-  status: 200,
   answer: flowDraft,
 });
 
@@ -104,8 +102,6 @@ export const writeDraft = endpoint({
   params: idParams("flow"),
   body: draftBody,
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: flowDraft,
 });
 
@@ -119,8 +115,6 @@ export const discardDraft = endpoint({
   scope: "flows:write",
   params: idParams("flow"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export const publishFlow = endpoint({
@@ -141,7 +135,5 @@ when the flow is not at \`ifVersion\`, or no longer at the version that the work
       .nullish()
       .describe("Only publish if this is the current version"),
   }),
-  shape: "data",
-  status: 200,
   answer: createdFlow,
 });

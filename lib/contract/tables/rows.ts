@@ -78,8 +78,6 @@ A page ends after \`limit\` rows or 2 MiB; \`nextCursor\`, with the same \`where
     limit: limit.describe("Rows per page"),
     cursor: cursor.describe("The `nextCursor` of the previous page"),
   }),
-  shape: "data",
-  status: 200,
   answer: z.object({
     rows: z.array(row).describe("The rows"),
     nextCursor: z.string().nullable().describe("The next page's cursor; null if there is none"),
@@ -95,8 +93,6 @@ export const countRows = endpoint({
   scope: read,
   params: idParams("table"),
   query: z.object({ where: where.describe("A filter as JSON") }),
-  shape: "data",
-  status: 200,
   answer: z.object({ count: z.int().describe("How many rows there are") }),
 });
 
@@ -111,7 +107,6 @@ export const insertRow = endpoint({
   params: idParams("table"),
   body: values,
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: row,
 });
@@ -125,8 +120,6 @@ export const readRow = endpoint({
   scope: read,
   params: rowParams,
   checksVersion: "row",
-  shape: "data",
-  status: 200,
   answer: row,
 });
 
@@ -140,8 +133,6 @@ export const updateRow = endpoint({
   params: rowParams,
   body: values,
   checksVersion: "row",
-  shape: "data",
-  status: 200,
   answer: row,
 });
 
@@ -155,8 +146,6 @@ export const deleteRow = endpoint({
   params: rowParams,
   checksVersion: "row",
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 const columnField = (label: string) => z.string(`${label} must be a column's name`).max(100);
@@ -177,8 +166,6 @@ export const incrementRow = endpoint({
   params: rowParams,
   body: increment,
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: row,
 });
 
@@ -198,8 +185,6 @@ export const upsertRow = endpoint({
   params: idParams("table"),
   body: upsert,
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   statuses: [200, 201],
   answer: row,
 });
@@ -240,8 +225,6 @@ another; a row may be named once. Deleting a row that does not exist is ignored.
   scope: write,
   params: idParams("table"),
   body: bulk,
-  shape: "data",
-  status: 200,
   answer: z.object({
     /** The new rows' ids, in the order of `insert`. */
     inserted: z.array(z.string()).describe("The inserted rows"),
@@ -260,7 +243,6 @@ export const exportRows = endpoint({
   scope: read,
   params: idParams("table"),
   shape: "csv",
-  status: 200,
   answer: z.string(),
 });
 
@@ -276,8 +258,6 @@ export const importRows = endpoint({
   body: z.string(),
   bodyType: "csv",
   bodyRequired: true,
-  shape: "data",
-  status: 200,
   answer: z.object({
     inserted: z.int().describe("The inserted rows"),
     updated: z.int().describe("How many rows were changed"),

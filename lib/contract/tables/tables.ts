@@ -78,7 +78,6 @@ const tableChanges = z.object({
 
 const column = z
   .object({
-    /** Identifies the column in its table; kept when it is renamed. */
     id: z.string().describe("Its id in the table, which stays the same when it is renamed"),
     name: z.string().describe("Its name"),
     type: z.enum(columnTypes).describe("What it holds: `text`, `number`, `boolean`, `time` or `json`"),
@@ -95,7 +94,6 @@ export const table = z
     name: z.string().describe("Its name, unique in the workspace"),
     columns: z.array(column).describe("Its columns, in their order"),
     rowCount: z.int().describe("How many rows it has"),
-    /** The bytes of the rows' values as JSON. */
     bytes: z.int().describe("Size of its rows' values as JSON, in bytes"),
     createdAt: timestamp.describe("When it was created"),
     updatedAt: timestamp.describe("When it was last changed"),
@@ -116,7 +114,6 @@ export const listTables = endpoint({
     search: searchText("search").optional().describe("Part of the name, in any case"),
   }),
   shape: "list",
-  status: 200,
   answer: table,
 });
 
@@ -131,7 +128,6 @@ them indexed.`,
   scope: "tables:write",
   body: newTable,
   bodyRequired: true,
-  shape: "data",
   status: 201,
   answer: table,
 });
@@ -144,8 +140,6 @@ export const readTable = endpoint({
   description: "Its columns and how much is in it.",
   scope: "tables:read",
   params: idParams("table"),
-  shape: "data",
-  status: 200,
   answer: table,
 });
 
@@ -160,8 +154,6 @@ column cannot be changed.`,
   scope: "tables:write",
   params: idParams("table"),
   body: tableChanges,
-  shape: "data",
-  status: 200,
   answer: table,
 });
 
@@ -175,8 +167,6 @@ export const deleteTable = endpoint({
   scope: "tables:write",
   params: idParams("table"),
   shape: "empty",
-  status: 204,
-  answer: z.null(),
 });
 
 export type NewTable = z.output<typeof newTable>;
