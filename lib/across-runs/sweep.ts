@@ -1,7 +1,4 @@
-import { queryPlanned } from "#lib/platform/database.ts";
-
-/** Rows per statement. */
-const batchMax = 5_000;
+import { deleteInBatches } from "#lib/platform/database/delete-in-batches.ts";
 
 /** How long events are kept for runs that wait for them later. */
 const eventsKeptFor = "interval '1 day'";
@@ -21,14 +18,6 @@ const expired: Readonly<Record<string, string>> = {
  */
 export async function sweepAcrossRuns(signal?: AbortSignal): Promise<number> {
   let swept = 0;
-  for (const [table, where] of Object.entries(expired)) {
-    const text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM ${table} WHERE ${where} LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)) RETURNING 1 AS gone`;
-    for (let isMore = true; isMore && signal?.aborted !== true; ) {
-      const { length } = await queryPlanned(text, []);
-      swept += length;
-      isMore = length === batchMax;
-    }
-  }
+  for (const [table, where] of Object.entries(expired)) swept += await deleteInBatches({ table, where, signal });
   return swept;
 }

@@ -1,3 +1,4 @@
+import { deleteInBatches } from "#lib/platform/database/delete-in-batches.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 
 interface Removal extends Record<string, unknown> {
@@ -5,23 +6,11 @@ interface Removal extends Record<string, unknown> {
   readonly column_id: number;
 }
 
-/** Rows per statement. */
-const batchMax = 5_000;
 const removalsMax = 100;
 
-interface RemovalStatements {
-  readonly deleteSome: string;
-  readonly findOne: string;
-}
-
-const batch = (table: string, where: string) => `
-  DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM ${table} WHERE ${where} LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)) RETURNING 1 AS gone`;
-const removalStatements = (table: string, where: string): RemovalStatements => {
-  return { deleteSome: batch(table, where), findOne: `SELECT 1 AS found FROM ${table} WHERE ${where} LIMIT 1` };
-};
-const ofTable = ["table_row", "table_key", "table_size"].map((table) => removalStatements(table, "table_id = $1"));
-const ofColumn = [removalStatements("table_key", "table_id = $1 AND column_id = $2")];
+/** What a deleted table or column leaves: by table, the condition that finds its rows. */
+const ofTable = ["table_row", "table_key", "table_size"].map((table) => ({ table, where: "table_id = $1" }));
+const ofColumn = [{ table: "table_key", where: "table_id = $1 AND column_id = $2" }];
 
 /**
  * Deletes the rows and values of deleted tables and columns, in small batches, until aborted; returns how many it
@@ -45,30 +34,19 @@ export async function finishTableRemovals(signal?: AbortSignal): Promise<number>
 
 /** Deletes rows until none is left; false if aborted, or if another process is still deleting some. */
 async function isEmptied(
-  { deleteSome, findOne }: RemovalStatements,
+  { table, where }: (typeof ofColumn)[number],
   values: readonly unknown[],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  while (signal?.aborted !== true) {
-    const { length } = await queryPlanned(deleteSome, values);
-    if (length < batchMax) return (await queryPlanned(findOne, values)).length === 0;
-  }
-  return false;
+  await deleteInBatches({ table, where, values, signal });
+  if (signal?.aborted === true) return false;
+  return (await queryPlanned(`SELECT 1 AS found FROM ${table} WHERE ${where} LIMIT 1`, values)).length === 0;
 }
 
-const sweepEffects = batch(
-  "step_effect",
-  `created_at < now() - interval '1 hour' AND NOT EXISTS (
-     SELECT FROM execution e WHERE e.id = execution_id AND e.status IN ('pending', 'running'))`,
-);
+const isOfEndedRun = `created_at < now() - interval '1 hour' AND NOT EXISTS (
+  SELECT FROM execution e WHERE e.id = execution_id AND e.status IN ('pending', 'running'))`;
 
 /** Deletes the effect records of ended runs, whose steps cannot start again. Stops when aborted. */
 export async function sweepStepEffects(signal?: AbortSignal): Promise<number> {
-  let swept = 0;
-  while (signal?.aborted !== true) {
-    const { length } = await queryPlanned(sweepEffects, []);
-    swept += length;
-    if (length < batchMax) break;
-  }
-  return swept;
+  return await deleteInBatches({ table: "step_effect", where: isOfEndedRun, signal });
 }

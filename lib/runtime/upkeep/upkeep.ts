@@ -6,7 +6,7 @@ import { sweepOrphans } from "#lib/executions/sweep-orphans.ts";
 import { finishFiles, sweepFiles } from "#lib/files/sweep-files.ts";
 import { finishFlowDeletions } from "#lib/flows/delete-flow.ts";
 import { timeNow } from "#lib/platform/clock.ts";
-import { queryPlanned } from "#lib/platform/database.ts";
+import { deleteInBatches } from "#lib/platform/database/delete-in-batches.ts";
 import { env } from "#lib/platform/env.ts";
 import { logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
@@ -62,12 +62,12 @@ export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Up
   await foldStatistics();
   const executions = await pruneExecutions({ now, retentionDays, ...(signal && { signal }) });
   const deliveries = await sweepDeliveries(now, keptDays(deliveriesKeptDays) * dayMs);
-  const idempotencyKeys = await expireRows("idempotency_key", ago(idempotencyKeysKeptMs));
-  const quotaWindows = await expireRows("quota_window", ago(quotaWindowsKeptMs));
-  const backtests = await expireRows("backtest", ago(keptDays(backtestsKeptDays) * dayMs));
-  const alerts = await expireRows("alert", ago(keptDays(alertsKeptDays) * dayMs));
-  const signInFailures = await expireRows("sign_in_failure", ago(signInFailuresKeptMs));
-  const presences = await expireRows("flow_presence", ago(presencesKeptMs));
+  const idempotencyKeys = await expireRows("idempotency_key", ago(idempotencyKeysKeptMs), signal);
+  const quotaWindows = await expireRows("quota_window", ago(quotaWindowsKeptMs), signal);
+  const backtests = await expireRows("backtest", ago(keptDays(backtestsKeptDays) * dayMs), signal);
+  const alerts = await expireRows("alert", ago(keptDays(alertsKeptDays) * dayMs), signal);
+  const signInFailures = await expireRows("sign_in_failure", ago(signInFailuresKeptMs), signal);
+  const presences = await expireRows("flow_presence", ago(presencesKeptMs), signal);
   const orphans = await sweepOrphans(now, signal);
   const stepEffects = await sweepStepEffects(signal);
   const acrossRuns = await sweepAcrossRuns(signal);
@@ -144,8 +144,6 @@ export async function finishInterrupted(signal?: AbortSignal): Promise<number> {
   return finished + (await finishFiles(signal));
 }
 
-const batchMax = 1_000;
-
 /** Tables whose rows expire, and the column with their age. */
 const ages = {
   idempotency_key: "created_at",
@@ -156,14 +154,7 @@ const ages = {
   sign_in_failure: "last_at",
 } as const;
 
-/** Deletes older rows in batches; returns how many. Safe to run in several processes at once. */
-async function expireRows(table: keyof typeof ages, before: Date): Promise<number> {
-  const text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM ${table} WHERE ${ages[table]} < $1 LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)) RETURNING 1 AS gone`;
-  let expired = 0;
-  for (;;) {
-    const { length } = await queryPlanned(text, [before]);
-    expired += length;
-    if (length < batchMax) return expired;
-  }
+/** Deletes rows older than this; returns how many. */
+async function expireRows(table: keyof typeof ages, before: Date, signal?: AbortSignal): Promise<number> {
+  return await deleteInBatches({ table, where: `${ages[table]} < $1`, values: [before], signal });
 }
