@@ -2,11 +2,10 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, 
 import { basename, dirname } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { askHidden } from "./commands/login.ts";
 import { fileNameFor, isWithin } from "./folder/flow-files.ts";
 import { withMarks } from "./folder/texts.ts";
 import { accessOf, currentServer, keepKey, keyFilePath, readKeys, serverUrl } from "./server/keys.ts";
-import { Terminal } from "./terminal.ts";
+import { askHidden, Terminal } from "./terminal.ts";
 import { emptyFolder } from "./testing/command.ts";
 
 describe("keys", () => {

@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
 import { ApiError } from "#lib/contract/client.ts";
 import { listFlows } from "#lib/contract/flows/flows.ts";
@@ -7,6 +5,7 @@ import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { currentServer, isKey, keepKey, serverUrl } from "../server/keys.ts";
 import { Server } from "../server/server.ts";
+import { askHidden } from "../terminal.ts";
 
 /** Stores a server's key after checking it. Read from input, never an argument, which other users could see. */
 export const login: Command<[string | undefined]> = async ({ terminal, environment }, _, given) => {
@@ -37,23 +36,4 @@ async function askForKey(url: string): Promise<string> {
   const key = await askHidden(question, { input: process.stdin, err: process.stderr });
   if (key === null) throw new Failure("usage", "Stopped: no key is stored");
   return key;
-}
-
-interface Asking {
-  readonly input: NodeJS.ReadableStream;
-  readonly err: { write(text: string): unknown };
-}
-
-/** Reads a line that the terminal does not show; null if Ctrl-C or Ctrl-D ends it. */
-export async function askHidden(question: string, { input, err }: Asking): Promise<string | null> {
-  err.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: nowhere, terminal: true });
-  const ended = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
-  try {
-    return await Promise.race([lines.question("").catch(() => null), ended]);
-  } finally {
-    lines.close();
-    err.write("\n");
-  }
 }

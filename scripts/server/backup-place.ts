@@ -2,11 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stderr, stdin } from "node:process";
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { clusterOf } from "#lib/platform/embedded-postgres/cluster.ts";
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
 import type { Settings } from "#lib/platform/env.ts";
+import { askHidden } from "../../cli/terminal.ts";
 import { projectDirectory } from "../places.mjs";
 import { holdDataDirectory } from "./data-directory.ts";
 import { StartError, type Stopping } from "./stopping.ts";
@@ -37,21 +36,10 @@ export async function passphraseOf({ backupPassphrase }: Settings, { isNew }: { 
   return given;
 }
 
-/** Reads a line that the terminal does not show. */
 async function ask(question: string): Promise<string> {
-  stderr.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: stdin, output: nowhere, terminal: true });
-  const abort = new AbortController();
-  terminal.on("SIGINT", () => abort.abort());
-  try {
-    return await terminal.question("", { signal: abort.signal });
-  } catch {
-    throw new StartError("Stopped");
-  } finally {
-    terminal.close();
-    stderr.write("\n");
-  }
+  const given = await askHidden(question, { input: stdin, err: stderr });
+  if (given === null) throw new StartError("Stopped");
+  return given;
 }
 
 /** The URL of the embedded database; if no server runs it, this process does, until it ends. */
