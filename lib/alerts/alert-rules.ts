@@ -1,20 +1,22 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { AlertKind, AlertRuleChanges, NewAlertRule, ShownAlertRule } from "#lib/contract/alerts.ts";
+import type { PageAsked } from "#lib/contract/query.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso, timeNow } from "#lib/platform/clock.ts";
+import { newestFirst, pageOf } from "#lib/platform/database/page.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
 
 /** A page of the workspace's rules, newest first. */
-export async function listAlertRules({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
+export async function listAlertRules({ workspaceId }: Actor, asked: PageAsked) {
   const where = { workspaceId };
-  const total = await database().alertRule.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const orderBy = [{ createdAt: "desc" as const }, { id: "desc" as const }];
-  const rows = await database().alertRule.findMany({ where, orderBy, skip: (page - 1) * limit, take: limit });
-  return { items: await showAlertRules(rows), total };
+  const { alertRule } = database();
+  return await pageOf(asked, alertRule.count({ where }), async (part) => {
+    const rows = await alertRule.findMany({ where, ...newestFirst, ...part });
+    return await showAlertRules(rows);
+  });
 }
 
 /** A rule as the API shows it. */

@@ -2,7 +2,9 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { countMail } from "#lib/auth/sign-in-throttle.ts";
 import type { AlertKind, ShownAlert } from "#lib/contract/alerts.ts";
 import { alertEvent } from "#lib/contract/event-names.ts";
+import type { PageAsked } from "#lib/contract/query.ts";
 import { iso } from "#lib/platform/clock.ts";
+import { pageOf } from "#lib/platform/database/page.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId, uuidOfId } from "#lib/platform/ids.ts";
@@ -12,13 +14,13 @@ import type { AlertModel, AlertRuleModel } from "#lib/platform/prisma/models.ts"
 import type { Cause } from "./cause.ts";
 
 /** A page of the workspace's alerts, latest first. */
-export async function listAlerts({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
+export async function listAlerts({ workspaceId }: Actor, asked: PageAsked) {
   const where = { workspaceId };
-  const total = await database().alert.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const orderBy = [{ at: "desc" as const }, { id: "desc" as const }];
-  const rows = await database().alert.findMany({ where, orderBy, skip: (page - 1) * limit, take: limit });
-  return { items: rows.map(showAlert), total };
+  const { alert } = database();
+  return await pageOf(asked, alert.count({ where }), async (part) => {
+    const rows = await alert.findMany({ where, orderBy: [{ at: "desc" }, { id: "desc" }], ...part });
+    return rows.map(showAlert);
+  });
 }
 
 function showAlert(row: AlertModel): ShownAlert {

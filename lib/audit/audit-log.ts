@@ -1,21 +1,17 @@
 import type { AuditQuery, AuditSubject, ShownAuditEntry } from "#lib/contract/accounts/audit-log.ts";
 import { iso, nowMs } from "#lib/platform/clock.ts";
+import { pageOf } from "#lib/platform/database/page.ts";
 import { database, query } from "#lib/platform/database.ts";
 import type { AuditEntryModel, AuditEntryWhereInput } from "#lib/platform/prisma/models.ts";
 
 /** A page of the workspace's audit log, newest first. */
 export async function listAuditLog({ workspaceId }: { readonly workspaceId: string }, auditQuery: AuditQuery) {
-  const { page, limit } = auditQuery;
   const where = whereOf(workspaceId, auditQuery);
-  const total = await database().auditEntry.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const rows = await database().auditEntry.findMany({
-    where,
-    orderBy: [{ at: "desc" }, { id: "desc" }],
-    skip: (page - 1) * limit,
-    take: limit,
+  const { auditEntry } = database();
+  return await pageOf(auditQuery, auditEntry.count({ where }), async (part) => {
+    const rows = await auditEntry.findMany({ where, orderBy: [{ at: "desc" }, { id: "desc" }], ...part });
+    return rows.map(show);
   });
-  return { items: rows.map(show), total };
 }
 
 /** Leaves out missing conditions: to Prisma, `undefined` means "any". */

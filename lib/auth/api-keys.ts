@@ -3,25 +3,23 @@ import { crc32 } from "node:zlib";
 import { scopes as allScopes } from "#lib/access.ts";
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { NewApiKey } from "#lib/contract/accounts/api-keys.ts";
+import type { PageAsked } from "#lib/contract/query.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso, nowMs, timeNow } from "#lib/platform/clock.ts";
+import { newestFirst, pageOf } from "#lib/platform/database/page.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { ApiKeyModel } from "#lib/platform/prisma/models.ts";
 import { type Actor, requireOwnScopes } from "./actor.ts";
 
 /** A page of the workspace's unrevoked API keys, newest first. */
-export async function listApiKeys(actor: Actor, { page, limit }: { page: number; limit: number }) {
+export async function listApiKeys(actor: Actor, asked: PageAsked) {
   const where = { workspaceId: actor.workspaceId, revokedAt: null };
-  const total = await database().apiKey.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const rows = await database().apiKey.findMany({
-    where,
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    skip: (page - 1) * limit,
-    take: limit,
+  const { apiKey } = database();
+  return await pageOf(asked, apiKey.count({ where }), async (part) => {
+    const rows = await apiKey.findMany({ where, ...newestFirst, ...part });
+    return rows.map(showApiKey);
   });
-  return { items: rows.map(showApiKey), total };
 }
 
 /** The maximum number of keys per workspace. Revoked ones do not count. */

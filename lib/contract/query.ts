@@ -35,10 +35,14 @@ export const paging = {
     .describe("Items per page"),
 };
 
-/** Which page of a list that can be searched. */
-export interface SearchedPage {
+/** Which page of a list. */
+export interface PageAsked {
   readonly page: number;
   readonly limit: number;
+}
+
+/** Which page of a list that can be searched. */
+export interface SearchedPage extends PageAsked {
   readonly search?: string | undefined;
 }
 

@@ -8,6 +8,7 @@ import { formatPath } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso, nowMs, timeNow } from "#lib/platform/clock.ts";
 import { containing } from "#lib/platform/containing.ts";
+import { newestFirst, pageOf } from "#lib/platform/database/page.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
@@ -56,18 +57,13 @@ export async function readCredential(actor: Actor, id: string) {
 }
 
 /** A page of the workspace's credentials, newest first. */
-export async function listCredentials(actor: Actor, { page, limit, search }: SearchedPage) {
+export async function listCredentials(actor: Actor, { search, ...asked }: SearchedPage) {
   const where = { workspaceId: actor.workspaceId, ...(search && { name: containing(search) }) };
-  const total = await database().credential.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const rows = await database().credential.findMany({
-    where,
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    skip: (page - 1) * limit,
-    take: limit,
-    ...withoutSecrets,
+  const { credential } = database();
+  return await pageOf(asked, credential.count({ where }), async (part) => {
+    const rows = await credential.findMany({ where, ...withoutSecrets, ...newestFirst, ...part });
+    return rows.map(showCredential);
   });
-  return { items: rows.map(showCredential), total };
 }
 
 /** The maximum number of credentials per workspace. */

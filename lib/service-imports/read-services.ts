@@ -1,4 +1,5 @@
 import type { Actor } from "#lib/auth/actor.ts";
+import type { SearchedPage } from "#lib/contract/query.ts";
 import type { ListedOperation, ShownService, WholeOperation } from "#lib/contract/services.ts";
 import { notFound } from "#lib/errors.ts";
 import { database, query } from "#lib/platform/database.ts";
@@ -8,15 +9,10 @@ import { allServices, findOperation, findService } from "#lib/services/model/all
 import { findStored } from "./find-stored-call.ts";
 import { listOperation, showImported, showOperation, showService, showStored } from "./show.ts";
 
-interface Paging {
-  readonly page: number;
-  readonly limit: number;
-}
-
 /** A page of the services, imported ones first; or of imported ones only. */
 export async function listServices(
   { workspaceId }: Actor,
-  { page, limit, search = "", imported }: Paging & { readonly search?: string | undefined; readonly imported: boolean },
+  { page, limit, search = "", imported }: SearchedPage & { readonly imported: boolean },
 ) {
   const rows = await database().service.findMany({ where: { workspaceId }, orderBy: [{ name: "asc" }, { id: "asc" }] });
   const all = [...rows.map(showImported), ...(imported ? [] : allServices.map(showService))];
@@ -81,12 +77,7 @@ const foundText = `
 /** A page of matching operations, best first; on ties, imported ones first. */
 export async function listOperations(
   { workspaceId }: Actor,
-  {
-    page,
-    limit,
-    search = "",
-    service = "",
-  }: Paging & { readonly search?: string | undefined; readonly service?: string | undefined },
+  { page, limit, search = "", service = "" }: SearchedPage & { readonly service?: string | undefined },
 ) {
   const mayBeImported = service === "" || isId("service", service);
   const rows = mayBeImported

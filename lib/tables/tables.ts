@@ -5,6 +5,7 @@ import type { NewTable, ShownTable } from "#lib/contract/tables/tables.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso, timeNow } from "#lib/platform/clock.ts";
 import { containing } from "#lib/platform/containing.ts";
+import { newestFirst, pageOf } from "#lib/platform/database/page.ts";
 import { database, isDuplicate, query, type RunStatement } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { DataTableModel } from "#lib/platform/prisma/models.ts";
@@ -44,14 +45,14 @@ export function showTable(row: DataTableModel, size: TableSize = { rows: 0, byte
 }
 
 /** A page of the workspace's tables, newest first. */
-export async function listTables({ workspaceId }: Actor, { page, limit, search }: SearchedPage) {
+export async function listTables({ workspaceId }: Actor, { search, ...asked }: SearchedPage) {
   const where = { workspaceId, ...(search && { name: containing(search) }) };
-  const total = await database().dataTable.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const orderBy = [{ createdAt: "desc" as const }, { id: "desc" as const }];
-  const rows = await database().dataTable.findMany({ where, orderBy, skip: (page - 1) * limit, take: limit });
-  const sizes = await sizesOf(rows.map(({ id }) => id));
-  return { items: rows.map((row) => showTable(row, sizes.get(row.id))), total };
+  const { dataTable } = database();
+  return await pageOf(asked, dataTable.count({ where }), async (part) => {
+    const rows = await dataTable.findMany({ where, ...newestFirst, ...part });
+    const sizes = await sizesOf(rows.map(({ id }) => id));
+    return rows.map((row) => showTable(row, sizes.get(row.id)));
+  });
 }
 
 /** A table as the API shows it. Throws NOT_FOUND. */

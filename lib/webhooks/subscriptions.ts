@@ -10,6 +10,7 @@ import type {
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso, nowMs, sleep, timeNow } from "#lib/platform/clock.ts";
 import { containing } from "#lib/platform/containing.ts";
+import { newestFirst, pageOf } from "#lib/platform/database/page.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { idOfUuid, isId, newId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
@@ -77,17 +78,13 @@ export async function readSubscription(actor: Actor, id: string): Promise<ShownS
 }
 
 /** A page of the workspace's subscriptions, newest first. */
-export async function listSubscriptions(actor: Actor, { page, limit, search }: SearchedPage) {
+export async function listSubscriptions(actor: Actor, { search, ...asked }: SearchedPage) {
   const where = { workspaceId: actor.workspaceId, ...(search && { url: containing(search) }) };
-  const total = await database().webhookSubscription.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const rows = await database().webhookSubscription.findMany({
-    where,
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    skip: (page - 1) * limit,
-    take: limit,
+  const { webhookSubscription } = database();
+  return await pageOf(asked, webhookSubscription.count({ where }), async (part) => {
+    const rows = await webhookSubscription.findMany({ where, ...newestFirst, ...part });
+    return await showSubscriptions(rows);
   });
-  return { items: await showSubscriptions(rows), total };
 }
 
 /** Bounds the delay by a slow name server. Each delivery is checked again. */

@@ -3,8 +3,10 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import { type Actor, requireOwnScopes } from "#lib/auth/actor.ts";
 import { hashOfToken, isPossibleToken, newOneTimeToken } from "#lib/auth/one-time-token.ts";
 import type { ShownInvitation } from "#lib/contract/accounts/members.ts";
+import type { PageAsked } from "#lib/contract/query.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso, nowMs, timeNow } from "#lib/platform/clock.ts";
+import { newestFirst, pageOf } from "#lib/platform/database/page.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
@@ -13,17 +15,13 @@ import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 import type { InvitationModel } from "#lib/platform/prisma/models.ts";
 
 /** A page of the workspace's open invitations, newest first. */
-export async function listInvitations({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
+export async function listInvitations({ workspaceId }: Actor, asked: PageAsked) {
   const where = { workspaceId };
-  const total = await database().invitation.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const rows = await database().invitation.findMany({
-    where,
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    skip: (page - 1) * limit,
-    take: limit,
+  const { invitation } = database();
+  return await pageOf(asked, invitation.count({ where }), async (part) => {
+    const rows = await invitation.findMany({ where, ...newestFirst, ...part });
+    return rows.map(showInvitation);
   });
-  return { items: rows.map(showInvitation), total };
 }
 
 /** An invitation as the API shows it: without the link, of which only a hash is stored. */

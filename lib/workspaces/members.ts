@@ -2,8 +2,10 @@ import { type Role, roleScopes } from "#lib/access.ts";
 import { recordChange } from "#lib/audit/record-change.ts";
 import { type Actor, requireOwnScopes, requireUser } from "#lib/auth/actor.ts";
 import type { ShownMember } from "#lib/contract/accounts/members.ts";
+import type { PageAsked } from "#lib/contract/query.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { iso } from "#lib/platform/clock.ts";
+import { pageOf } from "#lib/platform/database/page.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
@@ -37,18 +39,18 @@ function showMember({ role, createdAt, user }: MemberRow): ShownMember {
 }
 
 /** A page of the workspace's members, in the order in which they joined. */
-export async function listMembers({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
+export async function listMembers({ workspaceId }: Actor, asked: PageAsked) {
   const where = { workspaceId };
-  const total = await database().membership.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const rows = await database().membership.findMany({
-    where,
-    include: memberParts,
-    orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
-    skip: (page - 1) * limit,
-    take: limit,
+  const { membership } = database();
+  return await pageOf(asked, membership.count({ where }), async (part) => {
+    const rows = await membership.findMany({
+      where,
+      include: memberParts,
+      orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
+      ...part,
+    });
+    return rows.map(showMember);
   });
-  return { items: rows.map(showMember), total };
 }
 
 /** Changes a member's role. Throws NOT_FOUND, FORBIDDEN, and INVALID_STATUS for the last owner. */
