@@ -1,9 +1,8 @@
 import { type Scope, scopes, type Tier } from "#lib/access.ts";
-import { nowMs } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
-import { singleton } from "#lib/platform/singleton.ts";
 import type { Actor } from "./actor.ts";
 import { hashOfKey, isPossibleKey } from "./api-keys.ts";
+import { recordUse } from "./last-use.ts";
 
 interface KeyRow {
   id: string;
@@ -23,7 +22,7 @@ export async function authenticateKey(key: string): Promise<Actor | null> {
   if (!isPossibleKey(key)) return null;
   const [row] = await query<KeyRow>("find-key", findKey, [hashOfKey(key)]);
   if (row === undefined) return null;
-  recordUse(row.id);
+  recordUse("api-key", row.id);
   const known = new Set<string>(scopes);
   return {
     workspaceId: row.workspace_id,
@@ -31,16 +30,4 @@ export async function authenticateKey(key: string): Promise<Actor | null> {
     scopes: new Set(row.scopes.filter((scope) => known.has(scope)) as Scope[]),
     by: { kind: "key", id: row.id },
   };
-}
-
-const usePrecisionMs = 60_000;
-
-/** Updates `lastUsedAt` at most once a minute: a write per request would cost more than the request. */
-function recordUse(id: string): void {
-  const noted = singleton("key-uses", () => new Map<string, number>());
-  const now = nowMs();
-  if (now - (noted.get(id) ?? 0) < usePrecisionMs) return;
-  if (noted.size > 10_000) noted.clear();
-  noted.set(id, now);
-  query("note-key-use", "UPDATE api_key SET last_used_at = now() WHERE id = $1", [id]).catch(() => noted.delete(id));
 }

@@ -6,8 +6,8 @@ import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
-import { singleton } from "#lib/platform/singleton.ts";
 import type { Actor } from "./actor.ts";
+import { recordUse } from "./last-use.ts";
 
 /** A session expires after this, however much it is used. */
 export const sessionSeconds = 30 * 24 * 3_600;
@@ -91,21 +91,8 @@ async function findBy(cookieValues: CookieValues): Promise<Found | null> {
   if (typeof token?.sub !== "string" || typeof token.sessionId !== "string") return null;
   const [found] = await query<Found>("find-session", findSession, [token.sessionId, token.sub]);
   if (found === undefined) return null;
-  recordUse(found.sessionId);
+  recordUse("session", found.sessionId);
   return found;
-}
-
-const usePrecisionMs = 60_000;
-
-/** Updates a session's last use at most once a minute: a write per request would cost more than the request. */
-function recordUse(id: string): void {
-  const noted = singleton("session-uses", () => new Map<string, number>());
-  const now = nowMs();
-  if (now - (noted.get(id) ?? 0) < usePrecisionMs) return;
-  if (noted.size > 10_000) noted.clear();
-  noted.set(id, now);
-  const text = "UPDATE session SET last_seen_at = now() WHERE id = $1";
-  query("note-session-use", text, [id]).catch(() => noted.delete(id));
 }
 
 /** How a session was started. */
