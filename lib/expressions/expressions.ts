@@ -17,6 +17,7 @@ export { followPath, type PathRead, pathsRead } from "./paths-read.ts";
 export { readBodyTree, readExpression, readProgram, readTree } from "./read-expression.ts";
 export { nodesReadBy, type Renames, renameReferences } from "./rename-references.ts";
 export { isTemplate } from "./template.ts";
+export { childrenOf, keyOf, type Tree } from "./tree.ts";
 export type { Expression };
 
 /** What an expression may read. */

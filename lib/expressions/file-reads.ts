@@ -1,3 +1,5 @@
+import { childrenOf, type Tree } from "./tree.ts";
+
 /**
  * A call such as `$file.text(ref)`: the file is read before the expression is evaluated, and its content is found under
  * `key`.
@@ -11,20 +13,6 @@ export interface FileRead {
 
 const methods = ["text", "json", "base64"] as const;
 export type FileMethod = (typeof methods)[number];
-
-/** The shapes of acorn's tree that matter. */
-interface Tree {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly name?: string;
-  readonly computed?: boolean;
-  readonly optional?: boolean;
-  readonly object?: Tree;
-  readonly property?: Tree;
-  readonly callee?: Tree;
-  readonly arguments?: readonly Tree[];
-}
 
 /** `$file` is used in any other way than `$file.text(ref)`. */
 export class NoFileRead extends Error {
@@ -80,15 +68,4 @@ function methodOf({ type, optional, callee, arguments: given }: Tree): FileMetho
   if (callee?.type !== "MemberExpression" || callee.computed === true || callee.optional === true) return undefined;
   if (callee.object?.name !== "$file" || given[0]?.type === "SpreadElement") return undefined;
   return methods.find((method) => method === callee.property?.name);
-}
-
-/** In source order. */
-function childrenOf(node: Tree): Tree[] {
-  const found: Tree[] = [];
-  for (const child of Object.values(node)) {
-    for (const item of Array.isArray(child) ? child : [child]) {
-      if (typeof item === "object" && item !== null && "type" in item) found.push(item as Tree);
-    }
-  }
-  return found.sort((a, b) => a.start - b.start);
 }

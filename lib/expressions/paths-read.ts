@@ -1,4 +1,5 @@
 import { type Node, Parser } from "acorn";
+import { keyOf, type Tree } from "./tree.ts";
 
 /** A part of data that an expression reads: `$nodes['pay'].output.body.id`. */
 export interface PathRead {
@@ -17,19 +18,6 @@ interface PathStep {
   readonly optional: boolean;
   /** The path up to and including this step, as written. */
   readonly text: string;
-}
-
-interface Tree {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly name?: string;
-  readonly value?: unknown;
-  readonly computed?: boolean;
-  readonly optional?: boolean;
-  readonly object?: Tree;
-  readonly property?: Tree;
-  readonly callee?: Tree;
 }
 
 /**
@@ -121,10 +109,4 @@ function pathOf(root: Tree, members: readonly Tree[], source: string): Pick<Path
     text: source.slice(root.start, member.end),
   }));
   return { root: root.name ?? "", steps };
-}
-
-function keyOf({ computed, property }: Tree): string | number | undefined {
-  if (computed !== true) return property?.type === "Identifier" ? property.name : undefined;
-  const value = property?.type === "Literal" ? property.value : undefined;
-  return typeof value === "string" || typeof value === "number" ? value : undefined;
 }

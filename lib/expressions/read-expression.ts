@@ -2,6 +2,7 @@ import { type Node, type Options, Parser } from "acorn";
 import { compileProgram } from "./compile.ts";
 import { type FileRead, findFileReads, NoFileRead } from "./file-reads.ts";
 import type { Program } from "./program.ts";
+import { keyOf, type Tree } from "./tree.ts";
 
 /** One JavaScript expression or function body, parsed but never evaluated here. */
 export interface Expression {
@@ -218,12 +219,13 @@ function readWith(source: string, kind: Expression["kind"], root: Node, offset: 
   const ids = { $nodes: new Set<string>(), $credentials: new Set<string>(), $resume: new Set<string>() };
   const dynamic = { $nodes: false, $credentials: false, $resume: false };
   walk(root, (node, parent) => {
-    if (node.type !== "Identifier" || !node.name.startsWith("$")) return;
-    names.add(node.name);
-    if (node.name !== "$nodes" && node.name !== "$credentials" && node.name !== "$resume") return;
+    const { type, name } = node;
+    if (type !== "Identifier" || !name?.startsWith("$")) return;
+    names.add(name);
+    if (name !== "$nodes" && name !== "$credentials" && name !== "$resume") return;
     const key = parent?.type === "MemberExpression" && parent.object === node ? keyOf(parent) : undefined;
-    if (typeof key === "string") ids[node.name].add(key);
-    else dynamic[node.name] = true;
+    if (typeof key === "string") ids[name].add(key);
+    else dynamic[name] = true;
   });
   return {
     source,
@@ -239,19 +241,6 @@ function readWith(source: string, kind: Expression["kind"], root: Node, offset: 
   };
 }
 
-/** The few shapes of acorn's tree that matter; everything else is only traversed. */
-interface Tree {
-  readonly type: string;
-  readonly start: number;
-  readonly name: string;
-  readonly computed: boolean;
-  readonly optional: boolean;
-  readonly value: unknown;
-  readonly object: Tree;
-  readonly property: Tree;
-  readonly expression: Tree;
-}
-
 function walk(root: unknown, visit: (node: Tree, parent: Tree | undefined) => void): void {
   const stack: { node: Tree; parent: Tree | undefined }[] = [{ node: root as Tree, parent: undefined }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
@@ -264,22 +253,15 @@ function walk(root: unknown, visit: (node: Tree, parent: Tree | undefined) => vo
   }
 }
 
-function keyOf(member: Tree): string | number | undefined {
-  if (!member.computed) return member.property.type === "Identifier" ? member.property.name : undefined;
-  const { type, value } = member.property;
-  if (type !== "Literal") return undefined;
-  return typeof value === "string" || typeof value === "number" ? value : undefined;
-}
-
 function memberPath(root: unknown, offset: number): MemberPath | null {
   const steps: { key: string | number; optional: boolean; position: number }[] = [];
-  let node = root as Tree;
+  let node: Tree | undefined = root as Tree;
   if (node.type === "ChainExpression") node = node.expression;
-  while (node.type === "MemberExpression") {
+  for (; node?.type === "MemberExpression"; node = node.object) {
     const key = keyOf(node);
-    if (key === undefined) return null;
-    steps.push({ key, optional: node.optional, position: node.property.start - offset });
-    node = node.object;
+    if (key === undefined || node.property === undefined) return null;
+    steps.push({ key, optional: node.optional === true, position: node.property.start - offset });
   }
-  return node.type === "Identifier" && node.name.startsWith("$") ? { root: node.name, steps: steps.reverse() } : null;
+  if (node?.type !== "Identifier" || !node.name?.startsWith("$")) return null;
+  return { root: node.name, steps: steps.reverse() };
 }

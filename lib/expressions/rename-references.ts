@@ -2,6 +2,7 @@ import { type Node, Parser } from "acorn";
 import type { Json } from "#lib/engine/json.ts";
 import { quotedId } from "#lib/engine/node-reference.ts";
 import { ExpressionSyntaxError, readExpression } from "./read-expression.ts";
+import type { Tree } from "./tree.ts";
 
 /** New node ids by their old ones. */
 export type Renames = Pick<ReadonlyMap<string, string>, "get" | "has" | "size">;
@@ -82,24 +83,13 @@ interface Edit {
   readonly text: string;
 }
 
-interface Member {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly name?: string;
-  readonly value?: unknown;
-  readonly computed?: boolean;
-  readonly object?: Member;
-  readonly property?: Member;
-}
-
 function findReferences(root: Node, renames: Renames, shift: number): Edit[] {
   const edits: Edit[] = [];
   const stack: unknown[] = [root];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     if (typeof item !== "object" || item === null) continue;
     for (const child of Array.isArray(item) ? item : Object.values(item)) if (child !== undefined) stack.push(child);
-    const { type, object, property, computed } = item as Partial<Member>;
+    const { type, object, property, computed } = item as Partial<Tree>;
     if (type !== "MemberExpression" || object?.name !== "$nodes" || property === undefined) continue;
     const id = renames.get(String(computed ? property.value : property.name));
     if (id === undefined || (computed && typeof property.value !== "string")) continue;

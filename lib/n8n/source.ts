@@ -1,4 +1,4 @@
-import type { Tree } from "./expressions/tree.ts";
+import type { Tree } from "#lib/expressions/expressions.ts";
 
 /** Paths of an item's data that have moved here, by `movedPath`, with their new code. */
 export type Moved = ReadonlyMap<string, string>;

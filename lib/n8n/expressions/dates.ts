@@ -1,5 +1,6 @@
+import type { Tree } from "#lib/expressions/expressions.ts";
 import { NotConverted } from "../source.ts";
-import { literalText, type Step, type Tree } from "./tree.ts";
+import { literalText, type Step } from "./tree.ts";
 
 /** Milliseconds in the units of fixed length. */
 const unitMs: Readonly<Record<string, number>> = {

@@ -1,6 +1,7 @@
+import type { Tree } from "#lib/expressions/expressions.ts";
 import { NotConverted } from "../source.ts";
 import type { Rewriter } from "./rewrite.ts";
-import { literalText, type Step, type Tree } from "./tree.ts";
+import { literalText, type Step } from "./tree.ts";
 
 /** Methods that n8n adds to values, in plain JavaScript. */
 const methods: Readonly<Record<string, (value: string, args: readonly string[]) => string | null>> = {

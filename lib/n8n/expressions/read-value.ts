@@ -1,8 +1,7 @@
-import { readTree } from "#lib/expressions/expressions.ts";
+import { readTree, type Tree } from "#lib/expressions/expressions.ts";
 import { n8nLimits } from "../document.ts";
 import { NotConverted, type Reading } from "../source.ts";
 import { Rewriter } from "./rewrite.ts";
-import type { Tree } from "./tree.ts";
 
 /** A piece of an n8n text: literal text or code. */
 export type Part = string | { readonly js: string; readonly tree: Tree };

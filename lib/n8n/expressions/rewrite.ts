@@ -1,8 +1,9 @@
+import { childrenOf, type Tree } from "#lib/expressions/expressions.ts";
 import { movedPath, NotConverted, type Reading, restoredItem, type Source } from "../source.ts";
 import { dateSteps } from "./dates.ts";
 import { rewriteMethod } from "./methods.ts";
 import { otherRoots } from "./roots.ts";
-import { chainOf, childrenOf, literalText, type Step, type Tree } from "./tree.ts";
+import { chainOf, literalText, type Step } from "./tree.ts";
 
 /** Rewrites n8n's code to code with the same meaning here. */
 export class Rewriter {

@@ -1,8 +1,8 @@
-import { readBodyTree } from "#lib/expressions/expressions.ts";
+import { childrenOf, readBodyTree, type Tree } from "#lib/expressions/expressions.ts";
 import { n8nLimits } from "../document.ts";
 import { whyNotConverted } from "../expressions/read-value.ts";
 import { all, Rewriter } from "../expressions/rewrite.ts";
-import { chainOf, childrenOf, type Tree } from "../expressions/tree.ts";
+import { chainOf } from "../expressions/tree.ts";
 import { freeName, listOf, NotConverted, namesIn, restoredItem, type Source } from "../source.ts";
 import type { Around } from "./convert-node.ts";
 
