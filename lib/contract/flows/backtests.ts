@@ -213,6 +213,13 @@ const side = z.object({
     .describe("How it failed; null if it did not"),
 });
 
+const sideOfRun = z.object({
+  status: z
+    .enum(["completed", "failed", "unknown"])
+    .describe("How the run ended; `unknown` if that depends on an answer that was never recorded"),
+  output: z.unknown().describe("Its result"),
+});
+
 export const readBacktestRun = endpoint({
   method: "GET",
   path: "/flows/:id/backtests/:backtestId/runs/:executionId",
@@ -223,22 +230,8 @@ export const readBacktestRun = endpoint({
   scope: "executions:read",
   params: params.extend({ executionId: z.string().describe("The run's id") }),
   answer: backtestRun.extend({
-    before: z
-      .object({
-        status: z
-          .enum(["completed", "failed", "unknown"])
-          .describe("How the run ended; `unknown` if that depends on an answer that was never recorded"),
-        output: z.unknown().describe("Its result"),
-      })
-      .describe("The run as it was recorded"),
-    after: z
-      .object({
-        status: z
-          .enum(["completed", "failed", "unknown"])
-          .describe("How the run ended; `unknown` if that depends on an answer that was never recorded"),
-        output: z.unknown().describe("Its result"),
-      })
-      .describe("The run with the changes"),
+    before: sideOfRun.describe("The run as it was recorded"),
+    after: sideOfRun.describe("The run with the changes"),
     nodes: z
       .array(
         z.object({

@@ -1,8 +1,10 @@
 import { AppError } from "#lib/errors.ts";
-import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { runSignals } from "#lib/executions/live/run-signals.ts";
+import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { type Replayed, type ReplayInput, replay } from "#lib/replay/replay.ts";
 import type { FindFlow } from "#lib/replay/sub-flow.ts";
 
 /** Concurrent replays per process: each holds the outputs of a whole run. A workspace has one at a time. */
@@ -69,4 +71,32 @@ export function findSubFlow(workspaceId: string): FindFlow {
     known.set(flowId, found);
     return found;
   };
+}
+
+interface OneReplay {
+  readonly owner: string;
+  readonly flow: { readonly id: string; readonly name: string };
+  readonly version: CompiledVersion;
+  readonly input: ReplayInput;
+  readonly msMax: number;
+}
+
+/** Replays one run in its turn. Throws what `refuse` makes of a reason if it takes too long or reads what is not recorded. */
+export async function replayInTurn(
+  { owner, flow, version, input, msMax }: OneReplay,
+  refuse: (message: string) => AppError,
+): Promise<Replayed> {
+  const context = { owner, flowName: flow.name, flowId: flow.id, sandbox: runSignals().sandbox() };
+  const replayed = await replayPlaces().take(owner, async () => {
+    const signal = AbortSignal.timeout(msMax);
+    return await replay(version, input, { ...context, findFlow: findSubFlow(owner), signal }).catch(
+      (error: unknown) => {
+        if (signal.aborted) throw refuse(`it takes longer than ${msMax / 1_000} seconds to replay`);
+        throw error;
+      },
+    );
+  });
+  const [missing] = replayed.notRecorded;
+  if (missing !== undefined) throw refuse(`nothing is recorded of "${missing}"`);
+  return replayed;
 }

@@ -18,7 +18,7 @@ import { acceptedExpectation } from "#lib/replay/comparison/expectation.ts";
 import { replay } from "#lib/replay/replay.ts";
 import type { FindFlow } from "#lib/replay/sub-flow.ts";
 import { findTest, readTest, rowsOfTests, type TestDocument, updateFlowTest } from "./flow-tests.ts";
-import { findSubFlow, replayPlaces } from "./replay-places.ts";
+import { findSubFlow, replayInTurn, replayPlaces } from "./replay-places.ts";
 
 /** The time limit for all tests of one request. */
 const runMsMax = 30_000;
@@ -51,23 +51,10 @@ export async function acceptFlowTest(
   const test = await findTest(actor, id, testId);
   const { row, flow } = await flowToTest(actor, id, given);
   const { expect, ...input } = readTest(test);
-  const { workspaceId: owner } = actor;
-  const context = {
-    flowName: row.name,
-    flowId: row.id,
-    sandbox: runSignals().sandbox(),
-    owner,
-    findFlow: findSubFlow(owner),
-  };
-  const replayed = await replayPlaces().take(actor.workspaceId, async () => {
-    const signal = AbortSignal.timeout(runMsMax);
-    return await replay(flow, input, { ...context, signal }).catch((error: unknown) => {
-      if (signal.aborted) throw notAccepted(`it takes longer than ${runMsMax / 1_000} seconds to replay`);
-      throw error;
-    });
-  });
-  const [missing] = replayed.notRecorded;
-  if (missing !== undefined) throw notAccepted(`nothing is recorded of "${missing}"`);
+  const replayed = await replayInTurn(
+    { owner: actor.workspaceId, flow: row, version: flow, input, msMax: runMsMax },
+    notAccepted,
+  );
   const { ignore, ...accepted } = acceptedExpectation(expect, replayed);
   const changes = { expect: { ...accepted, ...(ignore === undefined ? {} : { ignore: [...ignore] }) } };
   // Refused if the test has changed since it was replayed.

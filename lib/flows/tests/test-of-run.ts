@@ -1,7 +1,6 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
-import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { findExecution } from "#lib/executions/read-execution.ts";
 import type { FoundExecution } from "#lib/executions/store/run-row.ts";
@@ -9,10 +8,10 @@ import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { expectationOf } from "#lib/replay/comparison/expectation.ts";
 import { readsFiles } from "#lib/replay/prepare.ts";
-import { type Replayed, type ReplayInput, replay } from "#lib/replay/replay.ts";
+import type { Replayed, ReplayInput } from "#lib/replay/replay.ts";
 import type { TestData } from "./flow-tests.ts";
 import { recordingsOfRun } from "./recordings-of-run.ts";
-import { findSubFlow, replayPlaces } from "./replay-places.ts";
+import { replayInTurn } from "./replay-places.ts";
 
 const oneReplayMs = 10_000;
 
@@ -54,22 +53,7 @@ export async function testOfRun(
     recordings,
     ...(deep ? { deep } : {}),
   };
-  const context = {
-    flowName: flow.name,
-    flowId: flow.id,
-    sandbox: runSignals().sandbox(),
-    owner,
-    findFlow: findSubFlow(owner),
-  };
-  const replayed = await replayPlaces().take(actor.workspaceId, async () => {
-    const signal = AbortSignal.timeout(oneReplayMs);
-    return await replay(version, input, { ...context, signal }).catch((error: unknown) => {
-      if (signal.aborted) throw invalid(`it takes longer than ${oneReplayMs / 1_000} seconds to replay`);
-      throw error;
-    });
-  });
-  const [missing] = replayed.notRecorded;
-  if (missing !== undefined) throw invalid(`nothing is recorded of "${missing}"`);
+  const replayed = await replayInTurn({ owner, flow, version, input, msMax: oneReplayMs }, invalid);
   if (replayed.status !== row.status) {
     const detail = replayed.failure === null ? "" : `: ${replayed.failure.error.message}`;
     throw invalid(`it ${row.status}, but ${replayed.status} when replayed${detail}`);

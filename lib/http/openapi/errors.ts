@@ -80,11 +80,16 @@ const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => !ofTrig
 function envelopeOfError(status: number): z.ZodType {
   const [first, ...others] = codes.filter((code) => errorStatus[code] === status);
   if (first === undefined) throw new Error(`No error has the status ${status}`);
+  return errorEnvelope([first, ...others]);
+}
+
+/** An error as clients see it. */
+export function errorEnvelope(codesOfError: readonly [string, ...string[]]): z.ZodType {
   return z.object({
     success: z.literal(false).describe("Whether the request succeeded"),
     error: z
       .object({
-        code: z.enum([first, ...others]).describe("The error code"),
+        code: z.enum(codesOfError).describe("The error code"),
         message: z.string().describe("What went wrong, in words"),
         details: z
           .record(z.string(), z.unknown())

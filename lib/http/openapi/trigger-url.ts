@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { triggerMethods } from "#lib/engine/flow.ts";
-import { answersWith } from "./errors.ts";
+import { answersWith, errorEnvelope } from "./errors.ts";
 
 const id = z.string().meta({
   description: "The trigger's id, which begins with `hook_`: a capability, kept secret",
@@ -24,20 +24,12 @@ const executionId = {
 /** The error answer for a run without an output: its codes, and one of them as an example. */
 function runError(codes: readonly [string, ...string[]], code: string, message: string) {
   const details = { executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n" };
-  const schema = z.object({
-    success: z.literal(false).describe("Whether the request succeeded"),
-    error: z
-      .object({
-        code: z.enum(codes).describe("The error code"),
-        message: z.string().describe("What went wrong, in words"),
-        details: z
-          .record(z.string(), z.unknown())
-          .optional()
-          .describe("More about it: paths of fields and what is wrong with each, or what the code says"),
-      })
-      .describe("What went wrong"),
-  });
-  return { "application/json": { schema, example: { success: false, error: { code, message, details } } } };
+  return {
+    "application/json": {
+      schema: errorEnvelope(codes),
+      example: { success: false, error: { code, message, details } },
+    },
+  };
 }
 
 const skippedExample = 'Skipped: 1 run of the flow was in progress, and its concurrency policy is "skip"';

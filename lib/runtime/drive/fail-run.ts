@@ -41,24 +41,40 @@ export function failRefused(row: Claimed, error: unknown): Promise<FailedRun> {
 }
 
 async function failRun(row: Claimed, message: string, code: string): Promise<FailedRun> {
+  const failed = await storeFailure(row, { message, code, nodesExecuted: null });
+  await wakeParent(row.id);
+  await cancelWaitedFor(row.id);
+  return failed;
+}
+
+interface Failure {
+  readonly message: string;
+  readonly code: string;
+  /** Null: the nodes that are stored. */
+  readonly nodesExecuted: number | null;
+}
+
+/** Ends a run with a failure that is no node's. A run that nobody has claimed has no fence. */
+export async function storeFailure(
+  { id, fence }: { readonly id: string; readonly fence: number | null },
+  { message, code, nodesExecuted }: Failure,
+): Promise<FailedRun> {
   const completedAt = isoNow();
   const error = { message, nodeId: null, code };
   await finishExecution({
-    executionId: row.id,
-    fence: row.fence,
+    executionId: id,
+    fence,
     status: "failed",
     completedAt,
     output: null,
     error,
     warnings: null,
-    nodesExecuted: null,
+    nodesExecuted,
     errorCount: 1,
     warningCount: 0,
     reason: null,
     nodes: [],
     logs: [{ timestamp: completedAt, level: "error", nodeId: null, message, data: null }],
   });
-  await wakeParent(row.id);
-  await cancelWaitedFor(row.id);
   return { completedAt, error };
 }

@@ -3,15 +3,14 @@ import type { Once } from "#lib/auth/idempotency.ts";
 import { AppError } from "#lib/errors.ts";
 import { limitOf, type RunLimit } from "#lib/executions/nodes/run-limit.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
-import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution, insertTogether, type WrittenAlong } from "#lib/executions/store/insert-execution.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/store/new-execution.ts";
 import type { NewExecution } from "#lib/executions/store/run-row.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
-import { isoNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { storeFailure } from "#lib/runtime/drive/fail-run.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { runtime } from "#lib/runtime/runtime.ts";
 
@@ -145,22 +144,6 @@ export async function failUnkeyedRuns(): Promise<number> {
 }
 
 /** Ends a stored run whose key could not be evaluated. */
-export async function failLimitedRun(executionId: string, failure: NodeFailure): Promise<void> {
-  const completedAt = isoNow();
-  const message = `settings.concurrency.${failure.message}`;
-  await finishExecution({
-    executionId,
-    fence: null,
-    status: "failed",
-    completedAt,
-    output: null,
-    error: { message, nodeId: null, code: failure.code },
-    warnings: null,
-    nodesExecuted: 0,
-    errorCount: 1,
-    warningCount: 0,
-    reason: null,
-    nodes: [],
-    logs: [{ timestamp: completedAt, level: "error", nodeId: null, message, data: null }],
-  });
+export async function failLimitedRun(id: string, { code, message }: NodeFailure): Promise<void> {
+  await storeFailure({ id, fence: null }, { code, message: `settings.concurrency.${message}`, nodesExecuted: 0 });
 }
