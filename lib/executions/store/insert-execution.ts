@@ -5,7 +5,7 @@ import { countStarted } from "#lib/platform/metrics.ts";
 import { type Columns, namesOf, RowsParameter, text } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
-import { flowColumns, leaseSeconds, type NewExecution, openColumns, startColumns } from "./run-row.ts";
+import { flowColumns, type NewExecution, newLease, openColumns, startColumns } from "./run-row.ts";
 import { isOnlyRun } from "./runs-in-process.ts";
 import { bytesOf, type RecordKind, recordColumns, recordKindOf, recordsBytes, writeRecords } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
@@ -33,7 +33,7 @@ export function insertRuns(condition = "true", along = ""): string {
   made AS (
     INSERT INTO execution (${namesOf(newRuns.columns)}, held, fence, lease_until)
     SELECT n.*, n.concurrency_key IS NOT NULL, CASE WHEN n.status = 'running' THEN 1 ELSE 0 END,
-      CASE WHEN n.status = 'running' THEN now() + interval '${leaseSeconds} seconds' END
+      CASE WHEN n.status = 'running' THEN ${newLease} END
     FROM ${newRuns.as("n")}
     WHERE ${condition}
     ON CONFLICT (id) DO NOTHING

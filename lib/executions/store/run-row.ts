@@ -73,6 +73,8 @@ export type FoundExecution = Omit<ExecutionModel, "output">;
 
 /** Seconds that a claim lasts without a heartbeat. */
 export const leaseSeconds = 10;
+/** Ends that long after it is stored. `now()` would count from before its statement waited for a lock. */
+export const newLease = `clock_timestamp() + interval '${leaseSeconds} seconds'`;
 
 /** The columns that runs of one flow have in common. */
 export const flowColumns = {

@@ -1,4 +1,4 @@
-import { leaseSeconds } from "#lib/executions/store/run-row.ts";
+import { newLease } from "#lib/executions/store/run-row.ts";
 
 /** The columns that a claim returns. */
 export interface ClaimedRow extends Record<string, unknown> {
@@ -26,13 +26,15 @@ export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.f
     e.timeout_ms, e.work_ms, e.source, e.fence, e.losses, e.from_node, e.original_execution_id,
     e.concurrency_key`;
 
-// A lease that ends later than any lease can is from before the clock was set back: nobody holds it.
-export const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
+// A lease that ends later than any lease can is from before the clock was set back: nobody holds it. The clock decides:
+// `now()` may be from before this statement waited for a lock.
+export const isOver = `(lease_until < now()
+    OR lease_until > now() + interval '1 minute' AND lease_until > clock_timestamp() + interval '1 minute')`;
 export const isWaiting = "status = 'pending' AND NOT held";
 
 /** How a claim by $1 changes the `picked` execution `e`. */
 export const claimed = `status = 'running', fence = e.fence + 1, lease_owner = $1,
-    lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
+    lease_until = ${newLease}, wake_at = NULL,
     losses = CASE WHEN NOT picked.lost OR e.lease_owner IS NULL THEN e.losses
       WHEN picked.progress > coalesce(e.lost_progress, 0) THEN 1 ELSE e.losses + 1 END,
     lost_progress = coalesce(picked.progress, e.lost_progress)`;

@@ -4,6 +4,7 @@ import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { node } from "#lib/engine/testing/flows.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
+import { leaseSeconds } from "#lib/executions/store/run-row.ts";
 import { runningRuns, stopRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import { letLeaseExpire, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, pool, query } from "#lib/platform/database.ts";
@@ -39,9 +40,9 @@ afterEach(async () => {
 
 const calling = () => storedFlow(actor, [node("call", "http-request", { url: "https://api.test/", method: "POST" })]);
 
-const waitingClaims = `
+const waitingStatements = `
   SELECT pid FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%RECURSIVE%woken%'`;
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`;
 
 describe("a worker", () => {
   test("that is drained while it claims runs drives none of them, and gives them back", async () => {
@@ -52,7 +53,7 @@ describe("a worker", () => {
     await blocking.query("LOCK TABLE execution IN SHARE MODE");
     worker.takeRuns();
     await eventually("a claim waits", async () =>
-      (await query("waiting-claims", waitingClaims, [])).length > 0 ? true : undefined,
+      (await query("waiting", waitingStatements, ["%RECURSIVE%woken%"])).length > 0 ? true : undefined,
     );
     const drained = worker.drain();
     await blocking.query("COMMIT");
@@ -96,6 +97,48 @@ describe("a worker", () => {
     await eventually("the other is taken over", () => (sent.length > 1 ? true : undefined));
     clock.mockRestore();
     for (const id of runningRuns().keys()) stopRun(id, "lost");
+    await worker.drain();
+  });
+
+  test("counts a lease from when it is stored, not from when its statement began to wait for a lock", async () => {
+    /** Sends a statement that must wait for a lock; returns how many seconds of the lease were left after that. */
+    const secondsLeft = async (pattern: string, send: () => Promise<string> | string): Promise<number> => {
+      const blocking = await pool().connect();
+      await blocking.query("BEGIN; LOCK TABLE execution IN SHARE MODE");
+      const sending = send();
+      await eventually(`${pattern} waits`, async () =>
+        (await query("waiting", waitingStatements, [pattern])).length > 0 ? true : undefined,
+      );
+      const { rows } = await blocking.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+      const unlockedMs = rows[0]?.at.getTime() ?? 0;
+      await blocking.query("COMMIT");
+      blocking.release();
+      const id = await sending;
+      return await eventually("it is stored", async () => {
+        const row = await database().execution.findUnique({ where: { id } });
+        const leftMs = (row?.leaseUntil?.getTime() ?? 0) - unlockedMs;
+        return leftMs > 0 ? leftMs / 1000 : undefined;
+      });
+    };
+    const flow = await calling();
+    expect(await secondsLeft("%INSERT INTO execution%", () => storedExecution(flow, "another"))).toBeGreaterThanOrEqual(
+      leaseSeconds,
+    );
+    const worker = new Worker();
+    const id = await storedExecution(flow);
+    const claiming = () => {
+      worker.takeRuns();
+      return id;
+    };
+    expect(await secondsLeft("%RECURSIVE%woken%", claiming)).toBeGreaterThanOrEqual(leaseSeconds);
+    await eventually("the request is open", () => (sent.length > 0 ? true : undefined));
+    await query("shorten", "UPDATE execution SET lease_until = now() WHERE id = $1", [id]);
+    const renewing = () => {
+      worker.start();
+      return id;
+    };
+    expect(await secondsLeft("%own AS%", renewing)).toBeGreaterThanOrEqual(leaseSeconds);
+    stopRun(id, "lost");
     await worker.drain();
   });
 

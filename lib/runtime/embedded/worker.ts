@@ -1,5 +1,5 @@
 import { findWoken } from "#lib/executions/store/read-records.ts";
-import { leaseSeconds } from "#lib/executions/store/run-row.ts";
+import { newLease } from "#lib/executions/store/run-row.ts";
 import { runningRuns, stopRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
@@ -25,7 +25,7 @@ const renew = `
   WITH own AS (
     SELECT id FROM execution WHERE id = ANY($1::text[]) AND lease_owner = $2 AND status = 'running'
     ORDER BY id FOR NO KEY UPDATE)
-  UPDATE execution e SET lease_until = now() + interval '${leaseSeconds} seconds'
+  UPDATE execution e SET lease_until = ${newLease}
   FROM own WHERE e.id = own.id RETURNING e.id`;
 
 const release = `
