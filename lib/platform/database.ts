@@ -3,7 +3,7 @@ import pg from "pg";
 import { AppError } from "#lib/errors.ts";
 import { closeIdleConnections } from "./after-answer.ts";
 import { closeSilentConnections } from "./database/silent-connections.ts";
-import { watchStatements } from "./database/statement-health.ts";
+import { logTrouble, watchStatements } from "./database/statement-health.ts";
 import { env } from "./env.ts";
 import { logLine } from "./log.ts";
 import { PrismaClient } from "./prisma/client.ts";
@@ -127,8 +127,9 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "23505";
 }
 
-/** The caller's error when the database cannot be reached. */
+/** The caller's error when the database cannot be reached; the log says why. */
 export function unavailable(cause: unknown): AppError {
+  logTrouble(cause);
   return new AppError("SERVICE_UNAVAILABLE", "The service cannot reach its database; try again shortly", {
     retryAfterSeconds: 5,
     cause,

@@ -1,8 +1,8 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { inOwnDatabase } from "#e2e/support/own-database.ts";
-import { pool, query } from "../database.ts";
+import { pool, query, unavailable } from "../database.ts";
 import { StatementHealth, statementsFail } from "./statement-health.ts";
 
 let proxy: CuttingProxy;
@@ -39,6 +39,30 @@ test("connections that break during statements are noticed, even if the next sta
     await select();
   }
   await expect.poll(statementsFail).toBe(true);
+});
+
+test("the log says once a minute why the database cannot be used, whoever notices", async () => {
+  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const now = vi.spyOn(performance, "now");
+  const full = "could not extend file: No space left on device";
+  const fill = () =>
+    failure(query("fill", `DO $$ BEGIN RAISE EXCEPTION '${full}' USING ERRCODE = '53100'; END $$`, []));
+  await fill();
+  await fill();
+  const tooMany = Object.assign(new Error("sorry, too many clients already"), { code: "53300" });
+  unavailable(tooMany);
+  unavailable(Object.assign(new Error("could not serialize access"), { code: "40001" }));
+  const lines = () =>
+    write.mock.calls.map(([line]) => JSON.parse(`${line}`)).map(({ message, code, reason }) => [message, code, reason]);
+  const said = (code: string, reason: string) => ["The database cannot be used", code, reason];
+  const both = [said("53100", full), said("53300", tooMany.message)];
+  expect(lines()).toEqual(both);
+  const later = performance.now() + 60_000;
+  now.mockReturnValue(later);
+  unavailable(tooMany);
+  expect(lines()).toEqual([...both, said("53300", tooMany.message)]);
+  now.mockRestore();
+  write.mockRestore();
 });
 
 test("a few failures among many, or long ago, are ignored; refused data does not count", async () => {

@@ -2,6 +2,7 @@
 // tables that lack a migration, or while connections keep breaking.
 import { EventEmitter } from "node:events";
 import type pg from "pg";
+import { logLine } from "../log.ts";
 import { singleton } from "../singleton.ts";
 
 const windowMs = 60_000;
@@ -65,8 +66,29 @@ export function watchStatements(pool: pg.Pool): void {
     // Prepended, because the driver returns the connection to the pool at once.
     connection.prependListener("errorMessage", (error: { code?: string }) => {
       if (!refusal.test(error.code ?? "")) failed();
+      if (lacking.test(error.code ?? "")) logTrouble(error);
     });
   });
+}
+
+/** What an operator must act on, whether or not anybody calls: no space, memory or connections left, and read-only. */
+const lacking = /^(53|25006)/;
+/** Conflicts of transactions, which are repeated, and lost statements of a pooler, which have a line of their own. */
+const ordinary = /^(40|26000|42P05)/;
+
+const loggedAt = () => singleton("trouble-logged-at", () => new Map<string, number>());
+
+/** Logs why the database cannot be used, each reason once a minute. */
+export function logTrouble(error: unknown): void {
+  const { code, message } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof code === "string" && ordinary.test(code)) return;
+  const reason = typeof code === "string" ? code : `${message}`;
+  const now = performance.now();
+  const logged = loggedAt();
+  for (const [other, at] of logged) if (now - at >= windowMs) logged.delete(other);
+  if (logged.has(reason)) return;
+  logged.set(reason, now);
+  logLine("warning", "The database cannot be used", { code, reason: message });
 }
 
 /** Whether this process's statements keep failing. */
