@@ -64,7 +64,15 @@ test("a credential outlives the key that sealed it, and opens with no other", as
   expect(provider.requests).toHaveLength(1);
   expect((await run(nodes, {}, after)).execution.output).toBe(20);
 
+  expect(server?.logs()).not.toContain("There are secrets");
+  await restart({ ENCRYPTION_KEY: third, ENCRYPTION_KEY_OLD: first });
+  await expect
+    .poll(() => server?.logs())
+    .toMatch(/neither ENCRYPTION_KEY nor .*_OLD decrypts","sealed":0,"unreadable":4/);
+  expect(server?.logs()).not.toContain("no longer needed");
+
   const lost = await restart({ ENCRYPTION_KEY: third });
+  await expect.poll(() => server?.logs()).toMatch(/secrets that ENCRYPTION_KEY does not decrypt",.*"unreadable":4/);
   const { execution } = await run(nodes, {}, lost);
   expect(execution.error).toEqual({
     message: `The credential "${name}" cannot be opened: it was sealed with another encryption key`,

@@ -1,4 +1,5 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -72,5 +73,27 @@ test("a data directory that cannot be created is reported in one line", async ()
   writeFileSync(file, "");
   const { code, logs } = await runToEnd({ DATA_DIR: join(file, "data"), PORT: `${await freePort()}` });
   expect(logs.trim()).toMatch(/^DATA_DIR .*file\/data cannot be written: ENOTDIR.*$/);
+  expect(code).toBe(1);
+});
+
+// Needs the right to mount, as in a container's default root without restrictions.
+test("a read-only file system is reported as one, though several folders are missing", async ({ skip }) => {
+  const readOnly = temporaryDirectory();
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "ro", "tmpfs", readOnly]).status !== 0) skip();
+  try {
+    const { code, logs } = await runToEnd({ DATA_DIR: join(readOnly, "var/data"), PORT: `${await freePort()}` });
+    expect(logs.trim()).toMatch(/^DATA_DIR .*var\/data cannot be written: EROFS.*$/);
+    expect(code).toBe(1);
+  } finally {
+    spawnSync("umount", [readOnly]);
+  }
+});
+
+test("a generated secret that was emptied is reported in one line, and not replaced", async () => {
+  const dataDir = join(temporaryDirectory(), "data");
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, "auth-secret"), "");
+  const { code, logs } = await runToEnd({ DATA_DIR: dataDir, PORT: `${await freePort()}` });
+  expect(logs.trim()).toMatch(/^.*auth-secret does not hold a secret of 32 characters or more: .*$/);
   expect(code).toBe(1);
 });

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { SettingsError } from "./env.ts";
 
 /** The secret in the file: 256 random bits, created if the file is missing. */
 export function secretFile(path: string): string {
@@ -55,5 +56,7 @@ const replacedBy = (path: string) => `${path}.before-restore`;
 function readSecret(path: string): string {
   const secret = readFileSync(path, "utf8").trim();
   if (secret.length >= 32) return secret;
-  throw new Error(`${path} does not hold a secret of 32 characters or more`);
+  throw new SettingsError([
+    `${path} does not hold a secret of 32 characters or more: put the one back that it held, or what it protects stays unreadable`,
+  ]);
 }

@@ -75,19 +75,27 @@ export async function boot(routes: ApiRoutes): Promise<void> {
 const sealAgainMs = 30_000;
 
 /**
- * If ENCRYPTION_KEY_OLD is set, re-encrypts every stored secret with ENCRYPTION_KEY and logs when it is done. Retries
- * later if the database fails.
+ * If ENCRYPTION_KEY_OLD is set, re-encrypts every stored secret with ENCRYPTION_KEY and logs when it is done. Without it,
+ * only logs secrets that ENCRYPTION_KEY does not decrypt: it may be wrong. Retries later if the database fails.
  */
 async function changeEncryptionKey(): Promise<void> {
-  if (env().encryptionKeyOld === undefined) return;
+  const isChange = env().encryptionKeyOld !== undefined;
+  // Each start of a function would ask.
+  if (!isChange && env().isFunction) return;
   try {
     const { sealed, unreadable } = await resealSecrets();
-    logLine("info", "All secrets are encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_OLD is no longer needed", {
-      sealed,
-      unreadable,
-    });
+    const keys = isChange
+      ? "neither ENCRYPTION_KEY nor ENCRYPTION_KEY_OLD decrypts"
+      : "ENCRYPTION_KEY does not decrypt";
+    if (unreadable > 0) logLine("error", `There are secrets that ${keys}`, { sealed, unreadable });
+    else if (isChange)
+      logLine("info", "All secrets are encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_OLD is no longer needed", {
+        sealed,
+        unreadable,
+      });
   } catch (error) {
-    logLine("error", "Secrets could not be re-encrypted yet: keep ENCRYPTION_KEY_OLD", errorFields(error));
+    if (isChange)
+      logLine("error", "Secrets could not be re-encrypted yet: keep ENCRYPTION_KEY_OLD", errorFields(error));
     setTimeout(() => void changeEncryptionKey(), sealAgainMs).unref();
   }
 }

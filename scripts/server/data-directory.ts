@@ -1,6 +1,6 @@
 // The data directory belongs to one server at a time.
 import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isHeldUnseen, silentMsMax, tryLock } from "../lock.mjs";
 import { StartError } from "./stopping.ts";
@@ -61,7 +61,20 @@ function makeWritable(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: 0o711 });
     accessSync(directory, constants.W_OK);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    throw new StartError(`DATA_DIR ${directory} cannot be written: ${reason}`);
+    throw new StartError(`DATA_DIR ${directory} cannot be written: ${reasonOf(error, directory)}`);
+  }
+}
+
+/** Node reports a read-only file system as a missing directory when it creates several: makes the first one alone. */
+function reasonOf(error: unknown, directory: string): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
+  if (error.code !== "ENOENT") return error.message;
+  let first = directory;
+  while (!existsSync(dirname(first))) first = dirname(first);
+  try {
+    mkdirSync(first);
+    return error.message;
+  } catch (precise) {
+    return precise instanceof Error ? precise.message : precise;
   }
 }
