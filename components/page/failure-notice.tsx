@@ -1,6 +1,6 @@
 "use client";
 import { Button } from "@mantine/core";
-import { IconAlertCircle, IconRefresh } from "@tabler/icons-react";
+import { IconAlertCircle } from "@tabler/icons-react";
 import { ApiError } from "#lib/contract/client.ts";
 import { LinkButton } from "./link-button.tsx";
 import styles from "./notice.module.css";
@@ -13,28 +13,31 @@ interface Explanation {
 }
 
 const advice: Record<string, string> = {
-  UNAUTHORIZED: "Your session has ended. Reload the page and sign in.",
   FORBIDDEN: "Ask an owner of the workspace for another role.",
   RATE_LIMIT_EXCEEDED: "Wait a moment, then try again.",
-  INTERNAL_ERROR: "Try again. If it keeps failing, find the request id in the server's log.",
+  INTERNAL_ERROR: "If it keeps failing, find the request in the server's log.",
 };
 
 /** Why an API call failed and what to do about it, one sentence each. */
 export function explainFailure(error: unknown): Explanation {
-  if (error instanceof Error && error.name === "FlowFileError")
-    return { why: sentence(error.message), todo: "", reference: null };
+  const [why, todo = ""] = wordsOf(error);
+  return { why, todo, reference: error instanceof ApiError && error.status >= 500 ? error.requestId : null };
+}
+
+function wordsOf(error: unknown): readonly [why: string, todo?: string | undefined] {
   if (!(error instanceof ApiError)) {
-    return { why: "The server did not answer.", todo: "Check that it is running and reachable.", reference: null };
+    if (navigator.onLine === false) return ["You are offline."];
+    return ["The server did not answer.", "Check that it is reachable."];
   }
-  if (error.code === "NOT_FOUND") return { why: "It does not exist, or it was deleted.", todo: "", reference: null };
+  const { code, details, message } = error;
+  if (code === "NOT_FOUND") return ["It does not exist, or it was deleted."];
+  if (code === "UNAUTHORIZED") return ["Your session has ended.", "Sign in in another tab, then try again."];
   const fields =
-    error.code === "VALIDATION_ERROR"
-      ? Object.entries(error.details)
-          .map(([field, message]) => withField(field, String(message)))
-          .join("; ")
-      : "";
-  const why = sentence(fields === "" ? error.message : fields);
-  return { why, todo: advice[error.code] ?? "", reference: error.status >= 500 ? error.requestId : null };
+    code === "VALIDATION_ERROR" &&
+    Object.entries(details)
+      .map(([field, problem]) => withField(field, String(problem)))
+      .join("; ");
+  return [sentence(fields || message), advice[code]];
 }
 
 /** Puts the field's name before a message without one, such as "is required". */
@@ -60,20 +63,22 @@ interface FailureNoticeProps {
 
 /** The error state of a page or a panel: what happened, why, what to do. */
 export function FailureNotice({ title, error, onRetry, list }: FailureNoticeProps) {
-  const isGone = error instanceof ApiError && error.code === "NOT_FOUND";
+  const code = error instanceof ApiError && error.code;
+  const isOut = code === "UNAUTHORIZED";
   const { why, todo, reference } = explainFailure(error);
   return (
     <div role="alert" className={styles.notice}>
       <IconAlertCircle size={24} stroke={1.6} aria-hidden="true" className={styles.failed} />
       <h2 className={styles.heading}>{title}</h2>
       <p className={styles.text}>
-        {why} {todo}
+        {why} {isOut || todo}
       </p>
-      {isGone && list !== undefined ? (
+      {code === "NOT_FOUND" && list !== undefined ? (
         <LinkButton href={list.path}>{list.label}</LinkButton>
       ) : (
-        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden="true" />} onClick={onRetry}>
-          Try again
+        // A reload leads to sign-in, and from there back to this page.
+        <Button variant="default" onClick={isOut ? () => location.reload() : onRetry}>
+          {isOut ? "Sign in" : "Try again"}
         </Button>
       )}
       {reference && <p className={styles.reference}>Request {reference}</p>}

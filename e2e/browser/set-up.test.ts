@@ -46,10 +46,14 @@ test("a new installation leads to set-up, once", async ({ page, context }) => {
 test("an empty workspace offers an example that a click creates and runs, and another run shows node by node", async ({
   page,
 }) => {
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
   await page.goto(`${server.url}/sign-in?next=/flows`);
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText(`curl ${server.url}/api/v1/flows`)).toBeVisible();
+  expect(errors).toEqual([]);
   await page.getByRole("button", { name: "Create and run the example" }).click();
 
   await expect(page.getByRole("heading", { name: "Check and answer", level: 1 })).toBeVisible();

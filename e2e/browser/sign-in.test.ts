@@ -40,6 +40,21 @@ test("signing in leads to the requested page", async ({ page }) => {
   await expect(page).toHaveURL(/\/runs$/);
 });
 
+test("a page whose session has ended leads to sign-in, and from there back", async ({ page, context }) => {
+  await page.goto("/settings/audit-log");
+  await submitAccount(page);
+  const since = page.getByRole("combobox", { name: "When" });
+  await expect(since).toBeVisible();
+  await context.clearCookies();
+  await since.selectOption("Last 7 days");
+  const notice = page.getByRole("alert").filter({ hasText: "The audit log could not be loaded" });
+  await expect(notice).toContainText("Your session has ended.");
+  const url = page.url();
+  await notice.getByRole("button", { name: "Sign in" }).click();
+  await submitAccount(page);
+  await expect(page).toHaveURL(url);
+});
+
 for (const foreign of ["https://example.com/", "//example.com/", "/\\example.com/", "/.//example.com/"]) {
   test(`signing in does not lead to ${foreign}`, async ({ page, baseURL }) => {
     await page.goto(`/sign-in?next=${encodeURIComponent(foreign)}`);

@@ -49,7 +49,10 @@ export interface CallInput<E extends Endpoint> {
 
 type Payload<E extends Endpoint> = z.output<E["answer"]>;
 
-/** Calls one operation from the browser and returns its payload. Throws ApiError; a TypeError if nothing answers. */
+/**
+ * Calls one operation from the browser and returns its payload. Throws ApiError; a TypeError if the API does not answer,
+ * also if a proxy or a sign-in portal does in its place.
+ */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Payload<E>> {
   const { data } = await send(endpoint, input);
   return data as Payload<E>;
@@ -89,9 +92,15 @@ async function send(endpoint: Endpoint, input: CallInput<Endpoint>): Promise<Sen
   });
   const etag = response.headers.get("etag");
   if (response.status === 204) return { etag };
-  const answer = await response.json().catch(() => ({}));
+  const answer = await response.json().catch(() => null);
+  // Something in between answered, such as a proxy whose server is away.
+  if (answer === null && (response.ok || response.status >= 500)) throw new TypeError();
   if (response.ok) return endpoint.shape === "bare" ? { data: answer, etag } : { ...answer, etag };
-  const { code = "INTERNAL_ERROR", message = response.statusText, details = {} } = answer.error ?? {};
+  const {
+    code = "INTERNAL_ERROR",
+    message = `The server answered ${response.status}`,
+    details = {},
+  } = answer?.error ?? {};
   throw new ApiError(response.status, code, message, details, response.headers.get("x-request-id"));
 }
 

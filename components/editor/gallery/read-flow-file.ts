@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { charactersMax, isFlowText } from "#components/editor/imported/offer-import.ts";
+import { ApiError } from "#lib/contract/client.ts";
 import { exportVersion, type importFlow } from "#lib/contract/flows/flow-copies.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
@@ -35,8 +36,10 @@ export async function readText(file: File): Promise<string> {
 }
 
 /** A file that does not contain a flow. */
-export class FlowFileError extends Error {
-  override readonly name = "FlowFileError";
+export class FlowFileError extends ApiError {
+  constructor(message: string) {
+    super(0, "FLOW_FILE", message, {}, null);
+  }
 }
 
 function isFlowDocument(value: unknown): value is Document {

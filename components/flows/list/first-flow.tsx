@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import { CodeBlock } from "#components/page/copy-button.tsx";
 import { Link } from "#components/page/link.tsx";
 import { ExampleButton } from "./example-button.tsx";
@@ -10,6 +11,12 @@ const command = (origin: string) => `curl ${origin}/api/v1/flows \\
 
 /** The empty flows page: explains flows and offers an example. */
 export function FirstFlow() {
+  // The server, which renders it too, does not know by which address it is reached.
+  const origin = useSyncExternalStore(
+    () => () => {},
+    () => window.location.origin,
+    () => "",
+  );
   return (
     <div className={styles.first}>
       <Sketch />
@@ -23,7 +30,7 @@ export function FirstFlow() {
         <p className={styles.text}>
           Or through the API, with one of your <Link href="/settings/api-keys">API keys</Link>:
         </p>
-        <CodeBlock text={command(window.location.origin)} label="Copy command" />
+        <CodeBlock text={command(origin)} label="Copy command" />
       </div>
     </div>
   );

@@ -109,15 +109,18 @@ export function FlowList() {
           <FirstFlow />
         </Suspense>
       )}
-      {flows.data && !untouched && flows.data.items.length === 0 && flows.data.pagination.page > 1 && (
-        <NothingLeft onFirst={() => change({ page: null })} />
-      )}
-      {flows.data && !untouched && flows.data.items.length === 0 && flows.data.pagination.page === 1 && (
-        <NothingFound
-          what={isStarred ? "No favorites yet. Click the star beside a flow to add it." : "No flows match your search."}
-          onClear={() => change({ search: null, status: null, tag: null, favorite: null })}
-        />
-      )}
+      {flows.data?.items.length === 0 &&
+        !untouched &&
+        (flows.data.pagination.page > 1 ? (
+          <NothingLeft onFirst={() => change({ page: null })} />
+        ) : (
+          <NothingFound
+            what={
+              isStarred ? "No favorites yet. Click the star beside a flow to add it." : "No flows match your search."
+            }
+            onClear={() => change({ search: null, status: null, tag: null, favorite: null })}
+          />
+        ))}
       {flows.data && flows.data.items.length > 0 && (
         <>
           <FlowTable
