@@ -1,6 +1,3 @@
-import { finishDeletions } from "#components/deletion/pending-deletion.ts";
-import { showToast } from "#components/toast/toast.ts";
-
 /** Why signing in did not work; `codeRequired` is not a failure but asks for a code. */
 interface SignInFailure {
   readonly message: string;
@@ -53,19 +50,11 @@ export async function signInThrough(provider: string, next: string): Promise<voi
  * Calls next-auth as its own browser client does (which would be a tenth of the page's scripts), and returns the URL in
  * its answer. Throws if there is none.
  */
-async function callAuth(path: string, fields: Readonly<Record<string, string>>): Promise<URL> {
+export async function callAuth(path: string, fields: Readonly<Record<string, string>>): Promise<URL> {
   const response = await fetch("/api/auth/csrf");
   const { csrfToken }: { csrfToken: string } = await response.json();
   const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
   const answer = await fetch(`/api/auth/${path}`, { method: "POST", body });
   const { url }: { url: string } = await answer.json();
   return new URL(url, window.location.href);
-}
-
-/** Signs out and continues at `next`. */
-export async function leave(next: string): Promise<void> {
-  await finishDeletions();
-  const left = await callAuth("signout", { callbackUrl: next }).catch(() => undefined);
-  if (left !== undefined) return window.location.assign(left);
-  await showToast({ message: "You are still signed in: the server did not answer. Try again.", tone: "failed" });
 }

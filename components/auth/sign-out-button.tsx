@@ -1,13 +1,17 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { leave } from "./sign-in.ts";
+import { useSignOut } from "./sign-out.tsx";
 
 /** Signs out, then offers sign-in and returns to this page. */
 export function SignOutButton({ next, children }: { readonly next: string; readonly children: string }) {
+  const { signOut, question } = useSignOut(next);
   return (
-    <Button variant="default" onClick={() => void leave(next)}>
-      {children}
-    </Button>
+    <>
+      <Button variant="default" onClick={signOut}>
+        {children}
+      </Button>
+      {question}
+    </>
   );
 }

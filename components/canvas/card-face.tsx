@@ -14,7 +14,10 @@ export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family"
       <NodeTile icon={card.icon} family={card.family} />
       <span className={styles.words}>
         {/* The space is for screen readers, which read the two as one text. */}
-        <span className={styles.name}>{card.name}</span> <span className={styles.summary}>{summaryOf(card)}</span>
+        <span className={styles.name} dir="auto">
+          {card.name}
+        </span>{" "}
+        <span className={styles.summary}>{summaryOf(card)}</span>
       </span>
     </>
   );

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { Suspense, useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { saveBeforeSignOut } from "#components/auth/sign-out.tsx";
 import { noteSave, type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
 import { type FlowTab, useFlowTab } from "#components/flows/tabs/flow-tab-bar.tsx";
 import { lazyPart } from "#components/page/lazy-part.tsx";
@@ -37,6 +38,7 @@ import { RunDrawer } from "./run/run-drawer.tsx";
 import { EditorContext, useEditorState, useSession } from "./state/editor-context.ts";
 import { closeSession, openSession } from "./state/editor-session.ts";
 import { followAddress } from "./state/node-address.ts";
+import { saveAtOnce } from "./state/save-state.ts";
 import { openServerFlow } from "./state/server-flow.ts";
 import { TabPage } from "./tab-page.tsx";
 
@@ -75,6 +77,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
     };
     const online = () => void autosave.flush();
     const leaveAddress = followAddress(session);
+    const stayOpen = saveBeforeSignOut({ save: () => saveAtOnce(session), abandon: () => autosave.abandon() });
     autosave.start();
     session.problems.start();
     window.addEventListener("beforeunload", leave);
@@ -83,6 +86,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
     window.addEventListener("online", online);
     return () => {
       leaveAddress();
+      stayOpen();
       window.removeEventListener("beforeunload", leave);
       window.removeEventListener("focus", comeBack);
       document.removeEventListener("visibilitychange", comeBack);

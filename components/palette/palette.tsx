@@ -15,7 +15,7 @@ import {
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useAccess } from "#components/api/use-api.ts";
-import { leave } from "#components/auth/sign-in.ts";
+import { useSignOut } from "#components/auth/sign-out.tsx";
 import { settingsPlaces } from "#components/settings/settings-frame.tsx";
 import { places } from "#components/shell/navigation.tsx";
 import { findCommands, useFoundThings } from "./found-things.tsx";
@@ -29,7 +29,7 @@ const schemes = [
 ] as const;
 
 /** The global commands. */
-function useAppCommands(): CommandGroup[] {
+function useAppCommands(signOut: () => void): CommandGroup[] {
   const router = useRouter();
   const { setColorScheme } = useMantineColorScheme();
   const mayWrite = useAccess().refusal("flows:write") === null;
@@ -64,7 +64,7 @@ function useAppCommands(): CommandGroup[] {
           id: "sign out",
           label: "Sign out",
           leftSection: <IconLogout size={16} aria-hidden="true" />,
-          onClick: () => void leave("/sign-in"),
+          onClick: signOut,
         },
       ],
     },
@@ -102,7 +102,8 @@ export default function Palette({ requests }: { readonly requests: number }) {
   useEffect(() => {
     if (requests > 0) spotlight.open();
   }, [requests, spotlight]);
-  const everywhere = useAppCommands();
+  const { signOut, question } = useSignOut("/sign-in");
+  const everywhere = useAppCommands(signOut);
   const { favorites, others, isSearching: isAsked } = useFoundThings(searched);
   const isSearching = isAsked || query.trim() !== searched;
   const all = [favorites, ...ofPage, ...others, ...everywhere];
@@ -137,33 +138,36 @@ export default function Palette({ requests }: { readonly requests: number }) {
     else takeFirst();
   };
   return (
-    <Spotlight
-      store={store}
-      actions={groups}
-      // They are filtered and ranked already.
-      filter={(_, found) => found}
-      query={query}
-      onQueryChange={(next) => {
-        hasMoved.current = false;
-        isAwaited.current = false;
-        setQuery(next);
-      }}
-      shortcut={null}
-      highlightQuery
-      scrollable
-      maxHeight={420}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-      limit={120}
-      nothingFound={isSearching ? "Searching" : "No results"}
-      yOffset="12vh"
-      classNames={{ actionsGroup: styles.group, action: styles.item }}
-      searchProps={{
-        ref: input,
-        leftSection: <IconSearch size={16} aria-hidden="true" />,
-        placeholder: "Search flows, runs, pages and commands",
-        "aria-label": "Search commands",
-        onKeyDownCapture,
-      }}
-    />
+    <>
+      <Spotlight
+        store={store}
+        actions={groups}
+        // They are filtered and ranked already.
+        filter={(_, found) => found}
+        query={query}
+        onQueryChange={(next) => {
+          hasMoved.current = false;
+          isAwaited.current = false;
+          setQuery(next);
+        }}
+        shortcut={null}
+        highlightQuery
+        scrollable
+        maxHeight={420}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+        limit={120}
+        nothingFound={isSearching ? "Searching" : "No results"}
+        yOffset="12vh"
+        classNames={{ actionsGroup: styles.group, action: styles.item }}
+        searchProps={{
+          ref: input,
+          leftSection: <IconSearch size={16} aria-hidden="true" />,
+          placeholder: "Search flows, runs, pages and commands",
+          "aria-label": "Search commands",
+          onKeyDownCapture,
+        }}
+      />
+      {question}
+    </>
   );
 }

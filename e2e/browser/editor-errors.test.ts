@@ -162,3 +162,21 @@ test("offline, what is opened later still opens; what cannot be loaded leaves th
   await notice.getByRole("button", { name: "Try again" }).click();
   await expect(dialog).toBeVisible();
 });
+
+test("an input is offered again if its run could not be started", async ({ signedIn: page, preparation }) => {
+  const flow = await preparation.createFlow({ name: "Not now", trigger: { type: "manual" }, nodes: [say("say")] });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await page.route("**/execute", (route) => route.fulfill({ status: 502, body: "<h1>Bad Gateway</h1>" }));
+  const dialog = page.getByRole("dialog", { name: "Run Not now" });
+  const run = page.getByRole("button", { name: "Run", exact: true });
+  await run.click();
+  await dialog.getByLabel("Input").fill('{ "typed": "at length" }');
+  await dialog.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByText("The run could not be started. The server did not answer.")).toBeVisible();
+  await run.click();
+  await expect(dialog.getByLabel("Input")).toHaveValue(/at length/);
+  await page.unroute("**/execute");
+  await dialog.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(editor.run).toContainText("Completed");
+});

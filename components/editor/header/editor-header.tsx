@@ -123,6 +123,7 @@ function NameField() {
       <h1 className={styles.hidden}>{name}</h1>
       <input
         className={styles.name}
+        dir="auto"
         value={name}
         maxLength={flowLimits.nameCharactersMax}
         aria-label="Flow name"

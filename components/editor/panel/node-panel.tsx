@@ -60,6 +60,7 @@ export function NodePanel({ id }: { readonly id: string }) {
         title={
           <input
             className={styles.name}
+            dir="auto"
             value={node.name}
             maxLength={flowLimits.nameCharactersMax}
             aria-label="Node name"

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconAntenna, IconPlayerPlay } from "@tabler/icons-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { changeCanvas } from "#components/editor/commands/change.ts";
 import { nameOf } from "#components/editor/commands/connect.ts";
@@ -23,6 +23,11 @@ export function RunButton() {
   const isListening = useStore(runs.store, (state) => state.listening);
   const ask = () => editor.store.setState({ askingForInput: { untilNode: null } });
   const close = () => editor.store.setState({ askingForInput: null });
+  const [unsent, setUnsent] = useState<JsonObject | null>(null);
+  const run = async (data: JsonObject, untilNode: string | null) => {
+    close();
+    setUnsent((await runFlow(session, data, untilNode)) ? null : data);
+  };
   const listen = () => {
     void listenForCall(session);
     const { copy, version } = editor.store.getState();
@@ -44,18 +49,21 @@ export function RunButton() {
           <IconAntenna size={16} />
         </ActionIcon>
       </Tooltip>
-      {isAsking && <RunDialog onClose={close} untilNode={isAsking.untilNode} />}
+      {isAsking && <RunDialog onClose={close} onRun={run} unsent={unsent} untilNode={isAsking.untilNode} />}
     </div>
   );
 }
 
 interface RunDialogProps {
   readonly onClose: () => void;
+  readonly onRun: (data: JsonObject, untilNode: string | null) => Promise<void>;
+  /** The input of a run that could not be started. */
+  readonly unsent: JsonObject | null;
   readonly untilNode: string | null;
 }
 
 /** Runs the edited flow, or up to one of its nodes, with a sample or any other input. */
-function RunDialog({ onClose, untilNode }: RunDialogProps) {
+function RunDialog({ onClose, onRun, unsent, untilNode }: RunDialogProps) {
   const session = useSession();
   const { editor } = session;
   const draft = useEditorState((state) => state.draft);
@@ -68,11 +76,13 @@ function RunDialog({ onClose, untilNode }: RunDialogProps) {
   return (
     <LazyInputDialog
       title={untilNode === null ? `Run ${draft.name}` : `Run to ${nameOf(draft.nodes, untilNode)}`}
-      inputs={[...samples.map(({ name, data }) => ({ id: sampleId(name), label: name, data })), ...earlier, ...offered]}
-      onRun={(data) => {
-        onClose();
-        void runFlow(session, data, untilNode);
-      }}
+      inputs={[
+        ...(unsent === null ? [] : [{ id: "unsent", label: "The run that could not be started", data: unsent }]),
+        ...samples.map(({ name, data }) => ({ id: sampleId(name), label: name, data })),
+        ...earlier,
+        ...offered,
+      ]}
+      onRun={(data) => void onRun(data, untilNode)}
       onClose={onClose}
       samples={{
         save: (name, data) =>

@@ -5,13 +5,20 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** Saves the canvas, runs it and shows the run. Runs of a draft and a working copy use its pinned outputs. */
+/**
+ * Saves the canvas, runs it and shows the run. Runs of a draft and a working copy use its pinned outputs. Returns whether
+ * the run has started.
+ */
 export async function runFlow(
   session: EditorSession,
   data: JsonObject,
   untilNode: string | null = null,
-): Promise<void> {
-  await onSaved(session, "run", () => runSaved(session, data, untilNode));
+): Promise<boolean> {
+  let isStarted = false;
+  await onSaved(session, "run", async () => {
+    isStarted = await runSaved(session, data, untilNode);
+  });
+  return isStarted;
 }
 
 /** Starts something with the flow as stored: once, however often its button is pressed meanwhile. */
@@ -26,7 +33,7 @@ async function onSaved({ editor, autosave }: EditorSession, what: "run" | "retry
   }
 }
 
-async function runSaved(session: EditorSession, data: JsonObject, untilNode: string | null): Promise<void> {
+async function runSaved(session: EditorSession, data: JsonObject, untilNode: string | null): Promise<boolean> {
   const { api, editor, runs } = session;
   // The pin of a node that was discarded, or removed elsewhere, may still be there.
   const there = new Set(editor.draft.nodes.map((node) => node.id));
@@ -36,8 +43,9 @@ async function runSaved(session: EditorSession, data: JsonObject, untilNode: str
   const isPinned = (status === "draft" || copy !== null) && Object.keys(pins).length > 0;
   const version = copy === null ? {} : { version: "draft" as const };
   const body = { data, ...version, ...(untilNode !== null && { untilNode }), ...(isPinned && { pins }) };
-  await start(session, () => api.call("executeFlow", { params: { id: editor.flowId }, body }));
+  const isStarted = await start(session, () => api.call("executeFlow", { params: { id: editor.flowId }, body }));
   if (untilNode !== null) runs.showNode(untilNode);
+  return isStarted;
 }
 
 /** Runs one node again, with earlier nodes' outputs from the displayed run, else from the latest. */
@@ -96,20 +104,22 @@ export async function cancelRun({ api, editor }: EditorSession, id: string): Pro
   }
 }
 
-/** `begin` returns null if there is no run yet to take a node's input from. */
+/** `begin` returns null if there is no run yet to take a node's input from. Returns whether a run has started. */
 async function start(
   { editor, autosave, runs }: EditorSession,
   begin: () => Promise<{ readonly executionId: string } | null>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     const begun = await begin();
     if (begun !== null) runs.watch(begun.executionId);
     else editor.say("Run the flow once first, so that this node has an input.", { tone: "problem" });
+    return begun !== null;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The working copy was published or discarded elsewhere: the next attempt runs the current version.
     if (error instanceof ApiError && error.status === 400 && "version" in error.details) await autosave.refresh();
     const { why, todo } = explainFailure(error);
     editor.say(`The run could not be started. ${why} ${todo}`, { tone: "problem" });
+    return false;
   }
 }

@@ -23,7 +23,8 @@ const pageName = "millrace:page";
  * A reload keeps the key. While the page is open, its key is not stored, so that a duplicated tab cannot adopt it.
  */
 const page = takePage();
-const flowKey = (flowId: string) => `millrace:unsaved:${flowId}`;
+const anyFlow = "millrace:unsaved:";
+const flowKey = (flowId: string) => `${anyFlow}${flowId}`;
 const pageKey = (flowId: string) => `${flowKey(flowId)}:${page}`;
 const lockOf = (name: string) => `millrace:page:${name}`;
 
@@ -87,6 +88,26 @@ export async function findLeftDrafts(flowId: string): Promise<FoundDraft[]> {
       .filter((key) => key !== pageKey(flowId) && !open.has(lockOf(key.slice(flowKey(flowId).length + 1))))
       .flatMap((key) => readAt(key) ?? []);
   } catch {
+    return [];
+  }
+}
+
+/** The names of all flows with kept edits, of whatever page. */
+export function keptFlowNames(): string[] {
+  const byFlow = allKeys().map((key) => [key.split(":")[2], readAt(key)?.kept.draft.name] as const);
+  return [...new Map(byFlow).values()].filter((name) => name !== undefined);
+}
+
+/** Forgets all kept edits of whatever flow and page: the browser's next user may be someone else. */
+export function forgetAllDrafts(): void {
+  for (const key of allKeys()) window.localStorage.removeItem(key);
+}
+
+function allKeys(): string[] {
+  try {
+    return Object.keys(window.localStorage).filter((key) => key.startsWith(anyFlow));
+  } catch {
+    // Storage is blocked.
     return [];
   }
 }
