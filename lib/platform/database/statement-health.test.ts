@@ -52,15 +52,17 @@ test("the log says once a minute why the database cannot be used, whoever notice
   const tooMany = Object.assign(new Error("sorry, too many clients already"), { code: "53300" });
   unavailable(tooMany);
   unavailable(Object.assign(new Error("could not serialize access"), { code: "40001" }));
+  const away = "Can't reach database server";
+  unavailable(Object.assign(new Error(`\nInvalid invocation:\n  data: "private"\n\n${away}\n`), { code: "P1001" }));
   const lines = () =>
     write.mock.calls.map(([line]) => JSON.parse(`${line}`)).map(({ message, code, reason }) => [message, code, reason]);
   const said = (code: string, reason: string) => ["The database cannot be used", code, reason];
-  const both = [said("53100", full), said("53300", tooMany.message)];
-  expect(lines()).toEqual(both);
+  const once = [said("53100", full), said("53300", tooMany.message), said("P1001", away)];
+  expect(lines()).toEqual(once);
   const later = performance.now() + 60_000;
   now.mockReturnValue(later);
   unavailable(tooMany);
-  expect(lines()).toEqual([...both, said("53300", tooMany.message)]);
+  expect(lines()).toEqual([...once, said("53300", tooMany.message)]);
   now.mockRestore();
   write.mockRestore();
 });

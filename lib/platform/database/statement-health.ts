@@ -88,7 +88,8 @@ export function logTrouble(error: unknown): void {
   for (const [other, at] of logged) if (now - at >= windowMs) logged.delete(other);
   if (logged.has(reason)) return;
   logged.set(reason, now);
-  logLine("warning", "The database cannot be used", { code, reason: message });
+  // Prisma's messages begin with the call, which may show data, and end with the reason.
+  logLine("warning", "The database cannot be used", { code, reason: `${message}`.trim().split("\n").at(-1) });
 }
 
 /** Whether this process's statements keep failing. */
