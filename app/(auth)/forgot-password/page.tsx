@@ -3,7 +3,7 @@ import { EntryNotice } from "#components/auth/entry-form.tsx";
 import { ForgotPasswordForm } from "#components/auth/password-forms.tsx";
 import { Link } from "#components/page/link.tsx";
 import { entryWays } from "#lib/accounts/outside-providers.ts";
-import { requestReset } from "./request-reset.ts";
+import { requestReset } from "../actions.ts";
 
 export const metadata: Metadata = { title: "Forgot your password" };
 export const dynamic = "force-dynamic";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SetUpForm } from "#components/auth/set-up-form.tsx";
 import { needsSetUp } from "#lib/workspaces/set-up-workspace.ts";
-import { setUp } from "./set-up.ts";
+import { setUp } from "../actions.ts";
 
 export const metadata: Metadata = { title: "Set up" };
 export const dynamic = "force-dynamic";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SetUpForm } from "#components/auth/set-up-form.tsx";
 import { entryWays } from "#lib/accounts/outside-providers.ts";
-import { signUp } from "./sign-up.ts";
+import { signUp } from "../actions.ts";
 
 export const metadata: Metadata = { title: "Sign up" };
 export const dynamic = "force-dynamic";

@@ -8,7 +8,7 @@ import { LinkButton } from "#components/page/link-button.tsx";
 import { entryWays } from "#lib/accounts/outside-providers.ts";
 import { currentUser } from "#lib/auth/session.ts";
 import { findInvitation } from "#lib/workspaces/invitations.ts";
-import { acceptAsNew, join } from "./accept.ts";
+import { acceptAsNew, join } from "../../actions.ts";
 
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
 export const dynamic = "force-dynamic";

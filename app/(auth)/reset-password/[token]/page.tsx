@@ -3,7 +3,7 @@ import { EntryNotice } from "#components/auth/entry-form.tsx";
 import { ResetPasswordForm } from "#components/auth/password-forms.tsx";
 import { Link } from "#components/page/link.tsx";
 import { isOpenReset } from "#lib/accounts/reset-password.ts";
-import { setPassword } from "./set-password.ts";
+import { setPassword } from "../../actions.ts";
 
 export const metadata: Metadata = { title: "Set a new password", referrer: "no-referrer" };
 export const dynamic = "force-dynamic";
