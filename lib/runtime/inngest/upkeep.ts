@@ -60,15 +60,77 @@ const upkeepMsMax = 200_000;
 
 /** The work of the server's timers as Inngest functions, so that it needs no long-lived process. */
 export function upkeep(client: Client) {
-  return [
-    recovery(client),
-    deliveries(client),
-    schedules(client),
-    polls(client),
-    alerts(client),
-    backtests(client),
-    hourlyUpkeep(client),
-  ];
+  return [recovery(client), ...polled.map((task) => poller(client, task)), alerts(client), hourlyUpkeep(client)];
+}
+
+interface Polled {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Starts it as well, besides the clock. */
+  readonly event?: string;
+  readonly concurrency: number;
+  /** The step's name in Inngest's trace. */
+  readonly step: string;
+  readonly poll: () => Promise<number | null>;
+}
+
+const polled: readonly Polled[] = [
+  {
+    id: "deliver-events",
+    name: "Deliver events",
+    description: "Sends the events that are due to their subscribers.",
+    event: deliveriesDue,
+    concurrency: 2,
+    step: "Send what is due",
+    poll: async () => {
+      await new DeliverySender(outsideWorld().outbound).sendDue();
+      return await nextDeliveryMs();
+    },
+  },
+  {
+    id: "fire-schedules",
+    name: "Fire schedules",
+    description: "Starts flows that are due, and flows that listen for events.",
+    concurrency: 1,
+    step: "Start flows whose time has come",
+    poll: async () => {
+      if ((await fireSchedules()) + (await startForEvents()) > 0) await dispatchPending(true);
+      await wakeOnEvents();
+      return await nextScheduleMs();
+    },
+  },
+  {
+    id: "poll-sources",
+    name: "Poll sources",
+    description: "Polls triggers that are due, and starts flows for new items.",
+    concurrency: 2,
+    step: "Poll for items",
+    poll: async () => {
+      if ((await pollDue(stepMs)) > 0) await dispatchPending(true);
+      return await nextPollMs();
+    },
+  },
+  {
+    id: "run-backtests",
+    name: "Run backtests",
+    description: "Compares changed flows with past runs, in slices.",
+    event: backtestsDue,
+    concurrency: 1,
+    step: "Compare runs",
+    poll: async () => {
+      const stop = AbortSignal.timeout(stepMs);
+      await workOnBacktests(stop);
+      return stop.aborted ? 0 : null;
+    },
+  },
+];
+
+function poller(client: Client, { event, step: stepName, poll, ...described }: Polled) {
+  const triggers = [{ cron: everyMinute }, ...(event === undefined ? [] : [{ event }])];
+  return client.createFunction({ ...described, triggers }, async ({ step }) => ({
+    turns: await keepUp(step, stepName, poll),
+  }));
 }
 
 function recovery(client: Client) {
@@ -87,61 +149,6 @@ function recovery(client: Client) {
   );
 }
 
-function deliveries(client: Client) {
-  return client.createFunction(
-    {
-      id: "deliver-events",
-      name: "Deliver events",
-      description: "Sends the events that are due to their subscribers.",
-      triggers: [{ cron: everyMinute }, { event: deliveriesDue }],
-      concurrency: 2,
-    },
-    async ({ step }) => ({
-      turns: await keepUp(step, "Send what is due", async () => {
-        await new DeliverySender(outsideWorld().outbound).sendDue();
-        return await nextDeliveryMs();
-      }),
-    }),
-  );
-}
-
-function schedules(client: Client) {
-  return client.createFunction(
-    {
-      id: "fire-schedules",
-      name: "Fire schedules",
-      description: "Starts flows that are due, and flows that listen for events.",
-      triggers: [{ cron: everyMinute }],
-      concurrency: 1,
-    },
-    async ({ step }) => ({
-      turns: await keepUp(step, "Start flows whose time has come", async () => {
-        if ((await fireSchedules()) + (await startForEvents()) > 0) await dispatchPending(true);
-        await wakeOnEvents();
-        return await nextScheduleMs();
-      }),
-    }),
-  );
-}
-
-function polls(client: Client) {
-  return client.createFunction(
-    {
-      id: "poll-sources",
-      name: "Poll sources",
-      description: "Polls triggers that are due, and starts flows for new items.",
-      triggers: [{ cron: everyMinute }],
-      concurrency: 2,
-    },
-    async ({ step }) => ({
-      turns: await keepUp(step, "Poll for items", async () => {
-        if ((await pollDue(stepMs)) > 0) await dispatchPending(true);
-        return await nextPollMs();
-      }),
-    }),
-  );
-}
-
 function alerts(client: Client) {
   return client.createFunction(
     {
@@ -156,25 +163,6 @@ function alerts(client: Client) {
       if (made > 0) await step.sendEvent("Have the events delivered", { name: deliveriesDue });
       return { made };
     },
-  );
-}
-
-function backtests(client: Client) {
-  return client.createFunction(
-    {
-      id: "run-backtests",
-      name: "Run backtests",
-      description: "Compares changed flows with past runs, in slices.",
-      triggers: [{ cron: everyMinute }, { event: backtestsDue }],
-      concurrency: 1,
-    },
-    async ({ step }) => ({
-      turns: await keepUp(step, "Compare runs", async () => {
-        const stop = AbortSignal.timeout(stepMs);
-        await workOnBacktests(stop);
-        return stop.aborted ? 0 : null;
-      }),
-    }),
   );
 }
 
