@@ -39,19 +39,20 @@ const fields = {
   active: z.boolean("active must be true or false").describe("Whether it is active"),
 };
 
+/** The field with a default, and the same description. */
+const orElse = <Field extends z.ZodType>(field: Field, value: z.output<Field>) =>
+  field
+    .optional()
+    .default(value as never)
+    .describe(field.description ?? "");
+
 const newRule = z.object({
   ...fields,
-  windowMinutes: fields.windowMinutes.optional().default(60).describe("The time window, in minutes"),
-  quietMinutes: fields.quietMinutes
-    .optional()
-    .default(60)
-    .describe("Minutes to wait after an alert before the next one"),
-  threshold: fields.threshold
-    .optional()
-    .default(3)
-    .describe("Consecutive failures, percent failed, or milliseconds, depending on the kind"),
-  emails: fields.emails.optional().default([]).describe("Addresses to email"),
-  active: fields.active.optional().default(true).describe("Whether it is active"),
+  windowMinutes: orElse(fields.windowMinutes, 60),
+  quietMinutes: orElse(fields.quietMinutes, 60),
+  threshold: orElse(fields.threshold, 3),
+  emails: orElse(fields.emails, []),
+  active: orElse(fields.active, true),
 });
 
 const { kind: _, ...changeable } = fields;

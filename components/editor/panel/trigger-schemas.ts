@@ -10,7 +10,8 @@ import {
 import type { JsonObject } from "#lib/engine/json.ts";
 import { pollTriggerSchemas } from "./polls/poll-trigger-schemas.ts";
 
-const text = (title: string, description: string) => ({ title, description, type: "string", format: "plain" }) as const;
+const text = <const Format extends string = "plain">(title: string, description: string, format?: Format) =>
+  ({ title, description, type: "string", format: format ?? "plain" }) as const;
 
 /** The settings of a `form` trigger, in the format of the nodes' config schemas. */
 const formTriggerSchema = {
@@ -48,12 +49,7 @@ const formTriggerSchema = {
       enum: [...triggerAuthentications],
       default: "none",
     },
-    credential: {
-      title: "Credential",
-      description: "The stored credential that visitors are checked against.",
-      type: "string",
-      format: "credential",
-    },
+    credential: text("Credential", "The stored credential that visitors are checked against.", "credential"),
   },
 } as const;
 
@@ -83,12 +79,7 @@ const triggerSchemas = {
           hmac: kindLabel("hmac"),
         },
       },
-      credential: {
-        title: "Credential",
-        description: "The stored credential that calls are checked against.",
-        type: "string",
-        format: "credential",
-      },
+      credential: text("Credential", "The stored credential that calls are checked against.", "credential"),
       preset: {
         title: "Signature preset",
         description: "For hmac: a sender whose signature format is known.",
@@ -116,13 +107,11 @@ const triggerSchemas = {
     type: "object",
     required: ["cron"],
     properties: {
-      cron: {
-        title: "Schedule",
-        description:
-          "When it runs. As cron: minute, hour, day, month, weekday. 0 9 * * 1-5 is nine o'clock on workdays.",
-        type: "string",
-        format: "cron",
-      },
+      cron: text(
+        "Schedule",
+        "When it runs. As cron: minute, hour, day, month, weekday. 0 9 * * 1-5 is nine o'clock on workdays.",
+        "cron",
+      ),
       timezone: {
         title: "Time zone",
         description: "The schedule's time zone, such as Europe/Zurich. Default: UTC.",
@@ -145,12 +134,7 @@ const triggerSchemas = {
     type: "object",
     required: ["table"],
     properties: {
-      table: {
-        title: "Table",
-        description: "Its name or id. A run starts for every row that changes.",
-        type: "string",
-        format: "plain",
-      },
+      table: text("Table", "Its name or id. A run starts for every row that changes."),
       on: {
         title: "Changes",
         description: "Which changes start a run: a list of inserted, updated, deleted. Default: all.",

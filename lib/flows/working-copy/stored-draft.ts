@@ -47,14 +47,18 @@ export function settingsOf({ settings }: Pick<FlowParts, "settings">): FlowSetti
  * flow's current ones.
  */
 export function contentOver(flow: FlowParts, { base, content }: StoredDraft): DraftContent {
-  const now: Record<string, unknown> = { ...settingsOf(flow) };
-  const [before, after]: Record<string, unknown>[] = [{ ...base.settings }, { ...content.settings }];
-  for (const key of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
-    if (isDeepStrictEqual(before?.[key], after?.[key])) continue;
-    if (after?.[key] === undefined) delete now[key];
-    else now[key] = after[key];
-  }
-  return { ...content, name: content.name === base.name ? flow.name : content.name, settings: now };
+  const [before, after]: [Settings, Settings] = [base.settings, content.settings];
+  const settings = withTaken(settingsOf(flow), after, (key) => !isDeepStrictEqual(before[key], after[key]));
+  return { ...content, name: content.name === base.name ? flow.name : content.name, settings };
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Settings with some replaced by those of others, or removed if these lack them. */
+function withTaken(settings: Settings, others: Settings, isTaken: (key: string) => boolean): FlowSettings {
+  const keys = Object.keys({ ...settings, ...others });
+  const entries = keys.map((key) => [key, isTaken(key) ? others[key] : settings[key]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 /** Parses a row; null if the flow has no working copy now. */
@@ -144,13 +148,8 @@ function baseOf(
   if (known === null) return now;
   const name = given.name === flow.name ? flow.name : known.name;
   if (given.settings === undefined) return { name, settings: known.settings };
-  const [current, sent]: Record<string, unknown>[] = [{ ...now.settings }, { ...given.settings }];
-  const settings: Record<string, unknown> = { ...known.settings };
-  for (const key of new Set([...Object.keys(settings), ...Object.keys(current ?? {})])) {
-    if (!isDeepStrictEqual(sent?.[key], current?.[key])) continue;
-    if (current?.[key] === undefined) delete settings[key];
-    else settings[key] = current[key];
-  }
+  const [current, sent]: [Settings, Settings] = [now.settings, given.settings ?? {}];
+  const settings = withTaken(known.settings, current, (key) => isDeepStrictEqual(sent[key], current[key]));
   return { name, settings };
 }
 
