@@ -37,7 +37,7 @@ export function DataTable<Row>({ columns, rows, keyOf, selectable }: DataTablePr
             )}
             {columns.map(({ head, kind }) => (
               <th key={head} scope="col" className={kind === "number" ? styles.number : undefined}>
-                {kind === "actions" ? <span className={styles.unseen}>{head}</span> : head}
+                {kind === "actions" ? <span className="unseen">{head}</span> : head}
               </th>
             ))}
           </tr>
@@ -99,7 +99,7 @@ interface TableSkeletonProps {
 function TableSkeleton({ heads, widths, rows = 8 }: TableSkeletonProps) {
   return (
     <div className={styles.panel} aria-busy="true">
-      <span role="status" className={styles.unseen}>
+      <span role="status" className="unseen">
         Loading
       </span>
       <table className={styles.table} aria-hidden="true">

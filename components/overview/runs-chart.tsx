@@ -6,7 +6,6 @@ import { runsAddress } from "#components/executions/run-queries.ts";
 import { TimeZoneContext } from "#components/time/relative-time.tsx";
 import type { ShownOverview } from "#lib/contract/executions/figures.ts";
 import chartBarTipStyles from "./chart-bar-tip.module.css";
-import overviewStyles from "./overview.module.css";
 import type { OverviewScope } from "./overview-queries.ts";
 import styles from "./runs-chart.module.css";
 import { bandsOf, barNames, barSpan, chartSeries, StackedBars, shownSeries } from "./stacked-bars.tsx";
@@ -96,7 +95,7 @@ interface RunsTableProps {
 /** The chart's data for screen readers. In a box, because a table is never narrower than its content. */
 export function RunsTable({ points, series, nameOf }: RunsTableProps) {
   return (
-    <div className={overviewStyles.unseen}>
+    <div className="unseen">
       <table>
         <caption>Runs by status</caption>
         <thead>

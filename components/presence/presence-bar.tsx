@@ -95,7 +95,7 @@ function Announcement({ words }: { readonly words: string }) {
     return () => clearTimeout(timer);
   }, [words]);
   return (
-    <span className={styles.hidden} role="status" aria-label="Presence">
+    <span className="unseen" role="status" aria-label="Presence">
       {announcement !== "" && `Also here: ${announcement}`}
     </span>
   );

@@ -46,7 +46,7 @@ export function ColumnFields({ column, onChange, problems, which, onRemove, auto
   );
   return (
     <fieldset className={styles.column}>
-      <legend className={styles.unseen}>{which}</legend>
+      <legend className="unseen">{which}</legend>
       <div className={styles.line}>
         <TextInput
           aria-label={`${which}: name`}

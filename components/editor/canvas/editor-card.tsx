@@ -119,19 +119,19 @@ export function CardMarks({ problems, hints, pinned }: CardMarksProps) {
       {pinned && (
         <span className={styles.pin} title="The output is pinned">
           <IconPinFilled size={12} aria-hidden="true" />
-          <span className={styles.hidden}>The output is pinned</span>
+          <span className="unseen">The output is pinned</span>
         </span>
       )}
       {problems > 0 && (
         <span className={styles.problem} title={words}>
           <IconAlertTriangleFilled size={12} aria-hidden="true" />
-          <span className={styles.hidden}>{words}</span>
+          <span className="unseen">{words}</span>
         </span>
       )}
       {problems === 0 && hints > 0 && (
         <span className={styles.hint} title={countOfHints(hints)}>
           <IconInfoCircle size={13} aria-hidden="true" />
-          <span className={styles.hidden}>{countOfHints(hints)}</span>
+          <span className="unseen">{countOfHints(hints)}</span>
         </span>
       )}
     </span>

@@ -120,7 +120,7 @@ function NameField() {
   const name = useEditorState((state) => state.draft.name);
   return (
     <>
-      <h1 className={styles.hidden}>{name}</h1>
+      <h1 className="unseen">{name}</h1>
       <input
         className={styles.name}
         dir="auto"

@@ -156,7 +156,7 @@ function Weekdays({ days, onChange, readOnly }: WeekdaysProps) {
   const id = useId();
   return (
     <fieldset className={styles.days} aria-labelledby={id}>
-      <legend id={id} className={styles.hidden}>
+      <legend id={id} className="unseen">
         Days
       </legend>
       {weekdays.map(({ day, name }) => {

@@ -102,7 +102,7 @@ export function DataGrid({ label, grid, model, state, columns, widthOf, actions,
         <div role="rowgroup" className={styles.head} style={{ width }}>
           <div role="row" aria-rowindex={1} className={styles.headRow}>
             <div role="columnheader" aria-colindex={1} className={styles.corner}>
-              <span className={styles.unseen}>Row</span>
+              <span className="unseen">Row</span>
             </div>
             {visible.map(({ index, start, size }) => {
               const column = columns[index];
