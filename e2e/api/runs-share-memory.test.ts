@@ -1,4 +1,5 @@
 // Runs that keep far more than fits into the heap at once take turns: none ends the process, and other calls are answered.
+// The same for what starts them.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -45,3 +46,38 @@ test("six runs of four large answers each end in a server with a gigabyte of hea
     await server.stop();
   }
 });
+
+test.each([
+  ["20 calls of a mebibyte", 20, 1_040_000],
+  ["250 calls of 50 kB", 250, 50_000],
+])(
+  "%s that a flow works on at the same time are answered by a server with 384 MiB of heap",
+  async (_, count, bytes) => {
+    const server = await startServer({ env: { NODE_OPTIONS: "--max-old-space-size=384" } });
+    try {
+      const client = new ServerClient(server);
+      const nodes = [node("pause", "delay", { ms: 3_000 }), transform("size", "$trigger.body.length")];
+      const flow = {
+        name: "Test",
+        status: "active",
+        trigger: { type: "webhook" },
+        nodes,
+        edges: [edge("pause", "size")],
+      };
+      const { data } = await client.call<{ trigger: { config: { url: string } } }>("POST", "/flows", flow);
+      const { pathname } = new URL(data.trigger.config.url);
+      const items = Math.floor(bytes / 3);
+      const body = `[${"{},".repeat(items).slice(0, -1)}]`;
+      const answers = await Promise.all(
+        Array.from({ length: count }, async () => {
+          const headers = { "content-type": "application/json" };
+          const response = await fetch(`${server.url}${pathname}`, { method: "POST", headers, body });
+          return [response.status, await response.json()];
+        }),
+      );
+      expect(answers).toEqual(Array.from({ length: count }, () => [200, items]));
+    } finally {
+      await server.stop();
+    }
+  },
+);

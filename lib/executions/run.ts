@@ -1,3 +1,4 @@
+import type { JsonText } from "#lib/engine/outcome.ts";
 import type { CompiledVersion } from "./nodes/compiled-version.ts";
 import type { SecretMask } from "./secrets/mask-secrets.ts";
 import type { Journal } from "./store/journal.ts";
@@ -10,6 +11,11 @@ export interface TriggerData {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly method: string;
+}
+
+/** The same with its JSON. A large one may have lost its value, like an output (`large-output.ts`). */
+export interface TriggerText extends JsonText {
+  readonly value: TriggerData;
 }
 
 /** A credential's secret values, and the hosts it is bound to; empty for any host. */
@@ -43,9 +49,9 @@ export interface Run {
   readonly isStored: () => boolean;
   /** The claim under which this process may write. */
   readonly fence: number;
-  readonly trigger: TriggerData;
-  /** The same as JSON text. */
-  readonly triggerJson: string;
+  readonly trigger: TriggerText;
+  /** How many flows called one another to start it; 0 for a call from outside. */
+  readonly depth: number;
   readonly version: CompiledVersion;
   readonly journal: Journal;
   /** The sizes of its outputs so far, and their limits. */

@@ -1,8 +1,10 @@
 // Compares lists and statistics with a simple model: the same runs in an array, filtered, sorted and counted.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
+import { smallTriggerText } from "#lib/executions/store/new-execution.ts";
 import { inTransaction, query } from "#lib/platform/database.ts";
 import { deleteExecution, deleteExecutions } from "./delete-executions.ts";
 import { endedStatuses } from "./search/execution-filter.ts";
@@ -80,7 +82,7 @@ async function perform(actor: Actor, flows: readonly StartedFlow[], drawn: reado
 async function startAndEnd(flow: StartedFlow, { deleted: _, ...drawn }: DrawnRun): Promise<Run> {
   const { source, status, duration } = drawn;
   const startedAt = firstDay + drawn.startedAt;
-  const trigger = { body: {}, headers: {}, query: {}, method: "POST" };
+  const trigger = smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" });
   const request = { triggerType: "manual", trigger, source, ip: null, userAgent: null, leaseOwner: null };
   const execution = { ...newExecution(flow, request), startedAt: new Date(startedAt).toISOString() };
   await insertExecution(execution);

@@ -3,7 +3,7 @@
 import { AppError } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import { networkOf } from "#lib/platform/outbound/public-address.ts";
-import { heapBytesMax } from "#lib/platform/processes/memory-of.ts";
+import { keptBytesMax } from "#lib/platform/processes/memory-of.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { callerAddress } from "./authenticate.ts";
 
@@ -26,7 +26,7 @@ export class HeldBodies {
   readonly #senders = new Map<string, Sender>();
   bytes = 0;
 
-  constructor(bytesMax = Math.max(shareMax * heapBytesMax(), 2 * env().maxBodyBytes)) {
+  constructor(bytesMax = Math.max(shareMax * keptBytesMax(), 2 * env().maxBodyBytes)) {
     this.#bytesMax = bytesMax;
   }
 

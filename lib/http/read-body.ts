@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 import { isSmallJson, parseJsonToKeep, parseJsonWithRoom, parseSmallJson, TooDeep } from "#lib/json/parse-json.ts";
-import { NoMemory } from "#lib/json/parse-room.ts";
+import { NoMemory, parseRoom } from "#lib/json/parse-room.ts";
 import { ReceivedBytes } from "#lib/platform/outbound/received-bytes.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
 import { type HeldBody, whileHeld } from "./held-bodies.ts";
@@ -109,11 +109,13 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * The value, or a promise of it if the text is long. `isKept`: it will be stored whole. Throws VALIDATION_ERROR for
+ * The value, or a promise of it if the text is long or memory is short. `isKept`: it will be stored whole. Throws VALIDATION_ERROR for
  * invalid or too deeply nested JSON, SERVICE_UNAVAILABLE if there is no memory for it.
  */
 export function parseJson(text: string, isKept = false): unknown {
-  if (!isSmallJson(text)) return (isKept ? parseJsonToKeep : parseJsonWithRoom)(text, jsonDepthMax).catch(refuse);
+  const isSmall = isSmallJson(text);
+  if (!isSmall && isKept) return parseJsonToKeep(text, jsonDepthMax).catch(refuse);
+  if (!isSmall || parseRoom().isFull) return parseJsonWithRoom(text, jsonDepthMax).catch(refuse);
   try {
     return parseSmallJson(text, jsonDepthMax);
   } catch (error) {

@@ -1,4 +1,4 @@
-// A large output is kept as its JSON. Its value takes up to twenty times as much memory, so while memory is short, values
+// A large output, or what started a run, is kept as its JSON. Its value takes up to twenty times as much memory, so while memory is short, values
 // are let go and parsed again when a node reads them: otherwise, a few runs could end the process, and everybody's runs.
 import type { JsonText } from "#lib/engine/outcome.ts";
 import { heapShareWith } from "#lib/platform/processes/memory-of.ts";
@@ -7,7 +7,7 @@ import { rememberText } from "./known-text.ts";
 import { parseOwnJson } from "./parse-json.ts";
 
 /** Smaller outputs keep their value. */
-const largeCharacters = 65_536;
+const largeCharacters = 16_384;
 const shortShare = 0.4;
 
 /** The outputs that have their value. */
@@ -82,9 +82,9 @@ export function mayBeLetGo(): boolean {
   return hasLetGo;
 }
 
-/** Whether this is an output's own value. Parses nothing: a value that was let go and is not in use cannot be given. */
-export function isValueOf(output: JsonText, value: unknown): boolean {
-  return (output instanceof LargeOutput ? output.held : output.value) === value;
+/** An output's value, without parsing anything: undefined if it was let go and is not in use. */
+export function heldValue(output: JsonText): unknown {
+  return output instanceof LargeOutput ? output.held : output.value;
 }
 
 const outputValues = () => singleton("output-values", () => new OutputValues());

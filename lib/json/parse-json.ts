@@ -29,7 +29,6 @@ async function parsedInTurns(parsing: Parsing, text: string): Promise<unknown> {
 
 /** The same for a value from outside: begins once there is memory for it, or throws NoMemory. */
 export async function parseJsonWithRoom(text: string, levelsMax: number): Promise<unknown> {
-  if (text.length <= charactersAtOnce) return parseSmallJson(text, levelsMax);
   return await parseRoom().during(valueBytes(text), () => parseJsonInTurns(text, levelsMax));
 }
 

@@ -87,6 +87,19 @@ test("it is refused if it would end the process, and the next is not", async () 
   expect(begun).toEqual(["small"]);
 });
 
+test("once hardly any memory is left, even small values wait", () => {
+  inUse = 80;
+  expect(room.isFull).toBe(false);
+  inUse = 81;
+  now += 4;
+  expect(room.isFull).toBe(false);
+  now += 1;
+  expect(room.isFull).toBe(true);
+  inUse = 60;
+  now += 5;
+  expect(room.isFull).toBe(false);
+});
+
 test("parsing that fails gives its memory back, and nothing keeps the process alive", async () => {
   await expect(room.during(50, () => Promise.reject(new SyntaxError("no")))).rejects.toThrow("no");
   void parse("next", 50);
@@ -105,4 +118,5 @@ test("the memory of a value is estimated by what its text has", () => {
   expect(valueBytes(`[${megabyte("{},")}{}]`)).toBeLessThan(35_000_000);
   expect(valueBytes(`{${megabyte('"key1":1,')}"a":1}`)).toBeGreaterThan(7_000_000);
   expect(valueBytes(`["${megabyte("a")}"]`)).toBeLessThan(2_500_000);
+  expect(valueBytes("[{},{}]")).toBe(210);
 });

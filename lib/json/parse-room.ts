@@ -10,6 +10,8 @@ const lastShare = 0.8;
 const patienceMs = 5_000;
 /** Memory comes back without notice. */
 const checkMs = 50;
+/** Thousands of small values may be parsed in a second. */
+const lookMs = 5;
 
 interface Waiting {
   readonly bytes: number;
@@ -37,6 +39,8 @@ export class ParseRoom {
   /** What is being parsed will take so much. */
   #taken = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isFull = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(shareWith: (bytes: number) => number = heapShareWith, now = () => performance.now()) {
     this.#shareWith = shareWith;
@@ -53,6 +57,16 @@ export class ParseRoom {
       this.#taken -= bytes;
       this.check();
     }
+  }
+
+  /** Whether even small values wait. Looked at often. */
+  get isFull(): boolean {
+    const now = this.#now();
+    if (now - this.#lookedAt >= lookMs) {
+      this.#lookedAt = now;
+      this.#isFull = this.#shareWith(this.#taken) > lastShare;
+    }
+    return this.#isFull;
   }
 
   /** Begins what there is memory for now. */
@@ -101,11 +115,14 @@ export function parseRoom(): ParseRoom {
 const [comma, colon, openList, openObject] = [0x2c, 0x3a, 0x5b, 0x7b];
 /** Bytes of memory for a text's characters and for what these separate and open. */
 const bytesOf = { character: 2, comma: 24, colon: 40, bracket: 56 } as const;
+/** An empty object takes three characters, with its comma. */
+const bytesMaxPerCharacter = 30;
 const samples = 32;
 const sampleCharacters = 256;
 
-/** Roughly the memory that the value of a long JSON text takes. */
+/** Roughly the memory that the value of a JSON text takes. */
 export function valueBytes(text: string): number {
+  if (text.length <= samples * sampleCharacters) return text.length * bytesMaxPerCharacter;
   let bytes = 0;
   for (let sample = 0; sample < samples; sample += 1) {
     // At random, so that no text can hide what it is.

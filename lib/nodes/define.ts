@@ -148,7 +148,10 @@ export interface NodeContext {
 }
 
 /** What a woken node can use. */
-export type ResumeContext = Pick<NodeContext, "now" | "turn">;
+export interface ResumeContext extends Pick<NodeContext, "now" | "turn"> {
+  /** The previous node's output, to pass on. */
+  input(): Promise<unknown>;
+}
 
 /** A node's result: its output, and the handle that it leaves by (the plain one by default). */
 export interface NodeResult {
@@ -269,8 +272,8 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   readonly problem?: (config: JsonObject) => { readonly path: string; readonly message: string } | null;
   readonly run: (config: z.output<Config>, context: NodeContext) => NodeBegun | Promise<NodeBegun>;
   /**
-   * The result of a waiting node when it is woken, or its next wait. Uses only the request and the wake, because this
-   * may be another process, days later. Throws `NodeFailure`.
+   * The result of a waiting node when it is woken, or its next wait. Uses only the request, the wake and the
+   * node's input, because this may be another process, days later. Throws `NodeFailure`.
    */
   readonly resume?: (wait: WaitRequest, wake: Wake, context: ResumeContext) => Resumed | Promise<Resumed>;
 }

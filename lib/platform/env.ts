@@ -117,6 +117,11 @@ export function env(): Env {
   return current;
 }
 
+/** The options that Node was started with, which apply to V8 too. */
+export function nodeOptions(): string {
+  return `${process.env.NODE_OPTIONS ?? ""} ${process.execArgv.join(" ")}`;
+}
+
 /** Tells next-auth its URL, which it reads from the environment only. */
 export function exportPublicUrl(): void {
   process.env.NEXTAUTH_URL = env().publicUrl;
@@ -144,10 +149,8 @@ function problemLine(issue: z.core.$ZodIssue, given: Record<string, string | und
  */
 function missingTogether(given: Record<string, string | undefined>): string[] {
   const lines: string[] = [];
-  if (given.DATABASE_URL) {
-    for (const name of ["AUTH_SECRET", "ENCRYPTION_KEY"]) {
-      if (!given[name]) lines.push(`${name} must be set when DATABASE_URL is set: 32 random characters or more`);
-    }
+  for (const name of given.DATABASE_URL ? ["AUTH_SECRET", "ENCRYPTION_KEY"] : []) {
+    if (!given[name]) lines.push(`${name} must be set when DATABASE_URL is set: 32 random characters or more`);
   }
   const usesInngest = given.INNGEST_EVENT_KEY || given.INNGEST_SIGNING_KEY || given.INNGEST_BASE_URL;
   if (usesInngest && !isInngestDev(given.INNGEST_DEV)) {
@@ -246,8 +249,7 @@ function toSettings(given: z.infer<typeof variables>) {
 
 /** A preview uses its own URL: PUBLIC_URL is set for all deployments of a project, and is production's. */
 function publicUrlOf(given: z.infer<typeof variables>) {
-  const { VERCEL_ENV: kind, VERCEL_URL: own, VERCEL_BRANCH_URL: branch } = given;
-  const preview = kind === "preview" ? (branch ?? own) : undefined;
+  const preview = given.VERCEL_ENV === "preview" ? (given.VERCEL_BRANCH_URL ?? given.VERCEL_URL) : undefined;
   if (preview !== undefined) return `https://${preview}`;
   const { PUBLIC_URL: publicUrl, VERCEL_PROJECT_PRODUCTION_URL: production, PORT: port } = given;
   return publicUrl ?? (production === undefined ? `http://localhost:${port}` : `https://${production}`);

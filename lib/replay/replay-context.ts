@@ -1,4 +1,3 @@
-import { depthOf } from "#lib/engine/flow-body.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { idempotencyKey, type Step } from "#lib/engine/step.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
@@ -32,7 +31,7 @@ export function replayContext(replayed: ReplayedStep, scope: Scope, sandbox: Pic
     stepId: step.id,
     // A node that takes steps is replayed as a whole.
     place: null,
-    depth: depthOf(run.trigger.headers),
+    depth: replaying.depth,
     idempotencyKey: async () => idempotencyKey(run.id, step.id),
     signal,
     log: () => {},

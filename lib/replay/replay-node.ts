@@ -20,7 +20,9 @@ import type { FindFlow } from "./sub-flow.ts";
 
 /** Shared by all steps of a replay. */
 export interface Replaying {
-  readonly run: ScopedRun & { readonly trigger: { readonly headers: Readonly<Record<string, string>> } };
+  readonly run: ScopedRun;
+  /** How many flows called one another to start it. */
+  readonly depth: number;
   readonly flow: Replayable;
   readonly nowMs: number;
   readonly sandbox: Sandbox;
@@ -99,7 +101,9 @@ export function resumeStep(
     if (entry !== undefined && "error" in entry && !isTimeout) throw asFailure(entry.error);
     const resume = nodeDefinition(step.node.node.type)?.resume;
     if (resume === undefined) throw new NodeFailure("UNKNOWN_NODE_TYPE", "There is no node of this type that waits");
-    const begun = await resume(wait, wake, { now: () => replaying.nowMs, turn: async () => ({ isTaken: true }) });
+    const input = async () => scopeOf(replaying.run, step, {}, resumeUrlOf).input;
+    const turn = async () => ({ isTaken: true }) as const;
+    const begun = await resume(wait, wake, { now: () => replaying.nowMs, turn, input });
     return "wait" in begun ? { status: "waiting", wait: begun.wait } : await completed(replaying, begun);
   });
 }

@@ -1,3 +1,4 @@
+import { depthOf } from "#lib/engine/flow-body.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { jsonText, type NodeError } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunFailure, runFlow } from "#lib/engine/run.ts";
@@ -155,10 +156,10 @@ function newReplaying(
       flowId: replayIds.flow,
       flowName,
       startedAt: input.now,
-      trigger: input.trigger,
-      triggerJson: jsonText(input.trigger).json,
+      trigger: { value: input.trigger, json: jsonText(input.trigger).json },
       version: flow,
     },
+    depth: depthOf(input.trigger.headers),
     flow,
     nowMs: Date.parse(input.now),
     sandbox,

@@ -1,4 +1,4 @@
-import { depthHeader, depthMax, depthOf } from "#lib/engine/flow-body.ts";
+import { depthHeader, depthMax } from "#lib/engine/flow-body.ts";
 import type { Step } from "#lib/engine/step.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { Replayable } from "./prepare.ts";
@@ -25,7 +25,7 @@ export async function runSubFlow(
   recordings: Readonly<Record<string, Recording>>,
 ): Promise<RecordedOutcome> {
   const { run, sandbox, signal, findFlow, chain, nowMs, used, requests } = replaying;
-  const depth = depthOf(run.trigger.headers) + 1;
+  const depth = replaying.depth + 1;
   if (depth > depthMax) {
     const message = `Flows call one another too deeply: at most ${depthMax} deep`;
     throw new NodeFailure("SUB_FLOW_TOO_DEEP", message, { field: "flowId" });

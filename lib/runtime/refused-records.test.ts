@@ -1,4 +1,5 @@
 // Content that PostgreSQL refuses is not an outage: the run at fault fails, and the rest of the batch is written.
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
@@ -6,6 +7,7 @@ import { edge, node } from "#lib/engine/testing/flows.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import { smallTriggerText } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
@@ -100,7 +102,7 @@ describe("a run that PostgreSQL refuses to store", () => {
     if (version === null) return expect.fail();
     const { executionId, end } = await runInline(flow, version, {
       triggerType: "webhook",
-      trigger: { body: {}, headers: {}, query: {}, method: "POST" },
+      trigger: smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" }),
       source: "webhook",
       ip: null,
       userAgent: null,

@@ -53,6 +53,31 @@ export class Made implements Named {
 
 export const nothing = new Made(undefined);
 
+/** What started a run, with its JSON: the data that flows call `$trigger`. */
+export interface ScopedTrigger extends JsonText {
+  readonly value: { readonly body: unknown };
+}
+
+/** What the first nodes get. */
+export class TriggerBody implements Named {
+  readonly #trigger: ScopedTrigger;
+  #value: unknown;
+  constructor(trigger: ScopedTrigger) {
+    this.#trigger = trigger;
+  }
+  get value(): unknown {
+    this.#value ??= this.#trigger.value.body ?? null;
+    return this.#value;
+  }
+  /** An upper bound: the whole trigger's. */
+  get size(): number {
+    return this.#trigger.json.length;
+  }
+  json(): string | Promise<string> {
+    return jsonInTurns(this.value);
+  }
+}
+
 /** `$nodes`: the nodes' outputs, assembled from each one's value. */
 export class Outputs implements Named {
   readonly size: number;

@@ -3,7 +3,7 @@ import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { type JsonText, restoredValue } from "#lib/engine/outcome.ts";
 import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
-import { isValueOf, mayBeLetGo } from "#lib/json/large-output.ts";
+import { heldValue, mayBeLetGo } from "#lib/json/large-output.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import {
   type Before,
@@ -14,6 +14,8 @@ import {
   nothing,
   Outputs,
   outputWithin,
+  type ScopedTrigger,
+  TriggerBody,
   Written,
 } from "./named-values.ts";
 
@@ -52,9 +54,7 @@ export interface ScopedRun {
   readonly flowId: string;
   readonly flowName: string;
   readonly startedAt: string;
-  readonly trigger: { readonly body: unknown };
-  /** The same as JSON text. */
-  readonly triggerJson: string;
+  readonly trigger: ScopedTrigger;
   readonly version: { readonly variables: JsonText };
 }
 
@@ -71,7 +71,7 @@ export function scopeOf(run: ScopedRun, step: Step, credentials: CredentialValue
 
 // Shared functions instead of closures: a scope is created for every node of every run.
 const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
-  $trigger: ({ run }) => new Written({ value: run.trigger, json: run.triggerJson }),
+  $trigger: ({ run }) => new Written(run.trigger),
   $vars: ({ run }) => new Written(run.version.variables),
   $execution: ({ run }) => new Made({ id: run.id, startedAt: run.startedAt }),
   $flow: ({ run }) => new Made({ id: run.flowId, name: run.flowName }),
@@ -121,9 +121,17 @@ export class StepScope implements Scope {
   }
 
   isInput(value: unknown): boolean {
+    if (this.#followsTrigger) {
+      const trigger = heldValue(this.run.trigger) as ScopedTrigger["value"] | undefined;
+      return trigger !== undefined && (trigger.body ?? null) === value;
+    }
     const id = this.step.taken[0]?.source ?? triggerSource;
     const output = id === triggerSource ? undefined : outputWithin(this.step.frame, id);
-    return output === undefined ? this.input === value : isValueOf(output, value);
+    return output === undefined ? this.input === value : heldValue(output) === value;
+  }
+
+  get #followsTrigger(): boolean {
+    return this.step.frame.iteration === null && (this.step.taken[0]?.source ?? triggerSource) === triggerSource;
   }
 
   /** Ids of all nodes before this step, nearest first. */
@@ -146,11 +154,14 @@ export class StepScope implements Scope {
     const { taken, frame } = this.step;
     const before = taken.map(({ source }) => source).filter((source) => source !== triggerSource);
     const here = expressions.filter(({ path }) => path !== null);
+    const names = new Set(here.flatMap((expression) => expression.names));
     const ids = new Set(here.flatMap(({ nodeIds }) => nodeIds ?? []));
     if (readsInput) for (const id of before) ids.add(id);
-    else if (before[0] !== undefined && here.some(({ names }) => names.includes("$node"))) ids.add(before[0]);
+    else if (before[0] !== undefined && names.has("$node")) ids.add(before[0]);
     const outputs = [...ids].map((id) => outputWithin(frame, id));
-    if (here.some(({ names }) => names.includes("$switch"))) outputs.push(nearestSwitch(frame, this.ancestors));
+    if (names.has("$switch")) outputs.push(nearestSwitch(frame, this.ancestors));
+    if (names.has("$trigger") || (this.#followsTrigger && (readsInput || names.has("$node"))))
+      outputs.push(this.run.trigger);
     for (const output of outputs) if (output !== undefined) this.#inUse.push(await restoredValue(output));
   }
 
@@ -159,12 +170,10 @@ export class StepScope implements Scope {
   }
 
   value(name: string, expression: Expression): unknown {
-    if (name === "$trigger") return this.run.trigger;
     return this.has(name) ? this.#readBy(name, expression).value : undefined;
   }
 
   size(name: string, expression: Expression): number {
-    if (name === "$trigger") return this.run.triggerJson.length;
     return this.has(name) ? this.#readBy(name, expression).size : 0;
   }
 
@@ -242,16 +251,14 @@ function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): JsonText |
 }
 
 /** What a step was reached from: a node, the trigger, or in a loop's body the loop with its item. */
-function nodeBefore({ trigger, triggerJson }: ScopedRun, { taken, frame }: Step): Before {
+function nodeBefore({ trigger }: ScopedRun, { taken, frame }: Step): Before {
   const id = taken[0]?.source ?? triggerSource;
   if (id !== triggerSource) {
     const output = outputWithin(frame, id);
     const known = output === undefined ? new Made(null) : new Written(output);
     return { id, name: frame.graph.byId.get(id)?.node.name ?? id, output: known };
   }
-  // The whole trigger's size is an upper bound for its body's.
-  if (frame.iteration === null)
-    return { id, name: "Trigger", output: new Made(trigger.body ?? null, triggerJson.length) };
+  if (frame.iteration === null) return { id, name: "Trigger", output: new TriggerBody(trigger) };
   const { loop, item } = frame.iteration;
   return { id: loop.node.node.id, name: loop.node.node.name, output: new Written(item) };
 }

@@ -1,8 +1,9 @@
-import { depthHeader, depthMax, depthOf, isTriggerUrl } from "#lib/engine/flow-body.ts";
+import { depthHeader, depthMax, isTriggerUrl } from "#lib/engine/flow-body.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Step } from "#lib/engine/step.ts";
 import { fileAccess } from "#lib/executions/files/file-access.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
+import { resumeUrl } from "#lib/executions/resume-token.ts";
 import type { Run, RunSecret } from "#lib/executions/run.ts";
 import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
@@ -23,6 +24,7 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { knownValues, resolveConfig } from "#lib/scope/resolve-config.ts";
 import type { Scope } from "#lib/scope/scope.ts";
+import { scopeOf } from "#lib/scope/scope.ts";
 import { findStoredCall } from "#lib/service-imports/find-stored-call.ts";
 import { askNodesModel } from "./ask-model.ts";
 import { hidden, quoted } from "./node-output.ts";
@@ -45,7 +47,7 @@ function guardRequest(run: Run, request: OutboundRequest): OutboundRequest {
 
 /** A request ready to send: restricted, and with the depth of nested flow calls. */
 function readyRequest(run: Run, request: OutboundRequest): OutboundRequest {
-  const depth = depthOf(run.trigger.headers) + 1;
+  const depth = run.depth + 1;
   const headers = isTriggerUrl(request.url) ? { ...request.headers, [depthHeader]: String(depth) } : request.headers;
   return { ...guardRequest(run, request), headers };
 }
@@ -120,7 +122,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     executionId: run.id,
     stepId: step.id,
     place: placeOf(step),
-    depth: depthOf(run.trigger.headers),
+    depth: run.depth,
     idempotencyKey: () => keyToSend(run, step, resolved),
     signal,
     log: (level, message, data) => run.journal.log(level, id, run.mask.message(message), loggedData(run, data)),
@@ -169,8 +171,16 @@ export function placeOf({ frame: { iteration } }: Step): NodeContext["place"] {
 }
 
 /** The context of a node that was woken. */
-export function resumeContext(run: Run, outside: Outside): ResumeContext {
-  return { now: () => nowMs(), turn: (request) => takeTurn(run, outside, request) };
+export function resumeContext(run: Run, step: Step, outside: Outside): ResumeContext {
+  return {
+    now: () => nowMs(),
+    turn: (request) => takeTurn(run, outside, request),
+    input: async () => {
+      const scope = scopeOf(run, step, {}, resumeUrl);
+      await scope.ready([], true);
+      return scope.input;
+    },
+  };
 }
 
 async function takeTurn(run: Run, { turns }: Outside, request: TurnRequest): Promise<TurnAnswer> {
@@ -183,7 +193,7 @@ function stepOfRun(run: Run, step: Step): StepOfRun {
     executionId: run.id,
     stepId: step.id,
     fence: run.fence,
-    depth: depthOf(run.trigger.headers),
+    depth: run.depth,
     // The node's output has the first row twice.
     requireFit: async (answer) => await run.sizes.check({ row: answer.rows[0], ...answer }, "oneBytes"),
   };
@@ -239,7 +249,7 @@ export function subFlowExecutionId(run: Pick<Run, "id" | "startedAt">, stepId: s
  * also for another workspace's flow; SUB_FLOW_TOO_DEEP; QUEUE_FULL.
  */
 async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown): Promise<string> {
-  const depth = depthOf(run.trigger.headers) + 1;
+  const depth = run.depth + 1;
   if (depth > depthMax) {
     const message = `Flows call one another too deeply: at most ${depthMax} deep`;
     throw new NodeFailure("SUB_FLOW_TOO_DEEP", message, { field: "flowId" });
@@ -249,17 +259,16 @@ async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown)
   if (flow === null) throw new NodeFailure("FLOW_NOT_FOUND", `There is no flow "${flowId}"`, { field: "flowId" });
   await run.sizes.check(data, "collectedBytes");
   const id = subFlowExecutionId(run, step.id);
-  const trigger = {
+  const trigger = await triggerText({
     body: await hidden(run, data),
     headers: { [depthHeader]: String(depth) },
     query: {},
     method: "POST",
-  };
+  });
   const request = {
     id,
     triggerType: "manual",
     trigger,
-    triggerJson: await triggerText(trigger),
     source: run.isOfDraft ? ("draft-sub-flow" as const) : ("sub-flow" as const),
     ip: null,
     userAgent: null,

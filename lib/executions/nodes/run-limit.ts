@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FlowSettings } from "#lib/engine/flow.ts";
-import type { TriggerData } from "#lib/executions/run.ts";
+import { restoredValue } from "#lib/engine/outcome.ts";
+import type { TriggerText } from "#lib/executions/run.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { type ConfigPlan, planConfig } from "#lib/expressions/expressions.ts";
 import { jsonInTurns } from "#lib/json/write-json.ts";
@@ -34,13 +35,14 @@ export function planConcurrencyKey(key: string): ConfigPlan {
  * The limit that applies to this run; null if its flow has none. The key's value is stored as a hash, because it may
  * be of any length and is never read. Throws a NodeFailure if it cannot be evaluated.
  */
-export async function limitOf(flow: StartedFlow, trigger: TriggerData, sandbox: Sandbox): Promise<RunLimit | null> {
+export async function limitOf(flow: StartedFlow, trigger: TriggerText, sandbox: Sandbox): Promise<RunLimit | null> {
   const concurrency = flow.isDraft === true ? null : concurrencyOf(flow.settings);
   if (concurrency === null) return null;
   const { key, most, policy } = concurrency;
   if (key.trim() === "") return { key: flow.id, most, policy };
   // What is known about a run before it starts.
-  const scope = knownValues(flow.workspaceId, { $trigger: trigger, $flow: { id: flow.id, name: flow.name } });
+  const known = { $trigger: await restoredValue(trigger), $flow: { id: flow.id, name: flow.name } };
+  const scope = knownValues(flow.workspaceId, known);
   const { key: value } = await resolveConfig(planConcurrencyKey(key), scope, sandbox, new AbortController().signal);
   const hash = createHash("sha256")
     .update(await jsonInTurns(value))

@@ -196,7 +196,7 @@ describe("a deeply nested output", () => {
 
   test("is refused in a config too, before anything is done with it", async () => {
     const { run, perform } = prepare("respond", { body: { wrapped: "{{ $trigger.body }}" } });
-    Object.assign(run.trigger, { body: JSON.parse(nested(4_400)) });
+    Object.assign(run.trigger.value, { body: JSON.parse(nested(4_400)) });
     expect(await perform()).toMatchObject({ status: "failed", error: { code: "CONFIG_TOO_DEEP" } });
   });
 
@@ -209,7 +209,7 @@ describe("an output with many strings", () => {
   test("is masked without blocking the event loop", async () => {
     const items = Array.from({ length: 60_000 }, (_, index) => `item ${index}`);
     const { run, perform } = prepare("respond", { body: "{{ $trigger.body }}" });
-    Object.assign(run.trigger, { body: [...items, "hunter2hunter2"] });
+    Object.assign(run.trigger.value, { body: [...items, "hunter2hunter2"] });
     run.mask = createMask(["hunter2hunter2"]);
     let turns = 0;
     const others = setInterval(() => {

@@ -58,7 +58,7 @@ export function resumeNode(
     const { resume, collects } = nodeDefinition(type) ?? {};
     if (resume === undefined) throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}" that waits`);
     await hideNamedSecrets(run);
-    const begun = await resume(wait, wake, resumeContext(run, outside));
+    const begun = await resume(wait, wake, resumeContext(run, step, outside));
     if ("wait" in begun) return await waiting(run, step, begun.wait);
     return await completed(run, step, begun, collects ? "collectedBytes" : "oneBytes");
   });

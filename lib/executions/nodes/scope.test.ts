@@ -86,6 +86,29 @@ describe("a node's scope", () => {
     vi.unstubAllGlobals();
   });
 
+  test.each([
+    ["an expression", "way", "$trigger.body.length", false],
+    ["an expression of the node before", "first", "$node.output.length", false],
+    ["the first node itself", "first", "1", true],
+  ])("has a large trigger that was let go parsed before it is read by %s", async (_, id, text, readsInput) => {
+    const body = Array.from({ length: 50_000 }, (_item, index) => index);
+    const trigger = { body, headers: {}, query: {}, method: "POST" };
+    const values = new OutputValues(() => true);
+    const nodes = [node("first"), node("way", "switch", { cases: [] })];
+    const started = testRun({ nodes, edges: [edge("first -> way")] });
+    Object.assign(started, { trigger: keptOutput(jsonText(trigger), values) });
+    keptOutput(jsonText([...body]), values);
+    const scope = scopeOf(started, stepOf(started, id), {}, resumeUrl);
+    await scope.ready([readProgram(text)], readsInput);
+    const parse = vi.spyOn(JSON, "parse");
+    if (readsInput) expect(scope.input).toEqual(body);
+    else expect(scope.value(text.split(".")[0] ?? "", readProgram(text))).toBeDefined();
+    expect(started.trigger.value).toEqual(trigger);
+    expect(parse).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    if (id === "first") expect([scope.isInput(scope.input), scope.isInput([])]).toEqual([true, false]);
+  });
+
   test("knows its input when an expression passes it on, and does not parse it to compare", () => {
     const values = new OutputValues(() => true);
     const output = keptOutput(jsonText("x".repeat(70_000)), values);

@@ -1,10 +1,11 @@
 import type { executionSources } from "#lib/contract/executions/executions.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
-import type { TriggerData } from "#lib/executions/run.ts";
+import type { TriggerData, TriggerText } from "#lib/executions/run.ts";
 import { draftSource, shownSource } from "#lib/executions/search/execution-filter.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { knownText, rememberText } from "#lib/json/known-text.ts";
+import { keptOutput } from "#lib/json/large-output.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { newId } from "#lib/platform/ids.ts";
@@ -36,9 +37,7 @@ export interface StartRequest {
   /** For a run that must start once, however often it is requested; by default, a new id. */
   readonly id?: string;
   readonly triggerType: string;
-  readonly trigger: TriggerData;
-  /** The same as JSON, if already serialized: it may be large (`triggerText`). */
-  readonly triggerJson?: string | undefined;
+  readonly trigger: TriggerText;
   readonly source: StoredSource;
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -58,20 +57,29 @@ const largestBytes = 1_048_576;
 /** Smaller triggers are written with the rest of the record. */
 const smallBytes = 65_536;
 
-/** A large trigger as JSON, serialized without blocking the event loop; undefined if it is small. */
-export async function triggerText(trigger: TriggerData): Promise<string | undefined> {
+/** A trigger with its JSON. A large one is serialized without blocking the event loop, and kept as that. */
+export async function triggerText(trigger: TriggerData): Promise<TriggerText> {
   const { body, ...others } = trigger;
   const known = knownText(body);
   if (known === undefined) {
-    if (jsonBytes(trigger, smallBytes) <= smallBytes) return undefined;
+    if (jsonBytes(trigger, smallBytes) <= smallBytes) return largeTriggerText(trigger, JSON.stringify(trigger));
     await nextTurn();
   }
   const write = (value: unknown) => writeJsonInTurns(value, largestBytes, Number.POSITIVE_INFINITY);
-  if (typeof body !== "object" || body === null) return await write(trigger);
+  if (typeof body !== "object" || body === null) return largeTriggerText(trigger, await write(trigger));
   const text = known ?? (await write(body));
   // The first node that passes the body on needs its text too.
   rememberText(body, text);
-  return `{"body":${text},${(await write(others)).slice(1)}`;
+  return largeTriggerText(trigger, `{"body":${text},${(await write(others)).slice(1)}`);
+}
+
+export function smallTriggerText(trigger: TriggerData): TriggerText {
+  return { value: trigger, json: JSON.stringify(trigger) };
+}
+
+/** `json`: the trigger's, of any length. */
+export function largeTriggerText(value: TriggerData, json: string): TriggerText {
+  return keptOutput({ value, json }) as TriggerText;
 }
 
 /** The record of a new run. */
@@ -87,7 +95,7 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     flowVersion: flow.version,
     status: leaseOwner === null ? "pending" : "running",
     triggerType: request.triggerType,
-    trigger: request.triggerJson ?? JSON.stringify(request.trigger),
+    trigger: request.trigger.json,
     source,
     metadata: JSON.stringify({ ...metadata, source: shownSource(source), ip, userAgent }),
     startedAt: isoNow(),

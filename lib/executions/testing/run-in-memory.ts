@@ -1,6 +1,8 @@
 // A run for tests that never store it.
+
 import { settleBranches } from "#lib/engine/branches.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import { depthOf } from "#lib/engine/flow-body.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { Step } from "#lib/engine/step.ts";
@@ -38,8 +40,8 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: TestRunO
     isSuspect: false,
     isStored: () => false,
     fence: 1,
-    trigger: data,
-    triggerJson: JSON.stringify(data),
+    trigger: { value: data, json: JSON.stringify(data) },
+    depth: depthOf(data.headers),
     version: compileVersion(definition, settleBranches(nodes, edges, nodeTypes.traits)),
     journal: new Journal(),
     sizes: new RunSizes(defaultOutputLimits),

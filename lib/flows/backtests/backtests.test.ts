@@ -13,7 +13,7 @@ import { deleteRows } from "#lib/executions/delete-executions.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
-import { newExecution } from "#lib/executions/store/new-execution.ts";
+import { newExecution, smallTriggerText } from "#lib/executions/store/new-execution.ts";
 import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { deleteFlow } from "#lib/flows/delete-flow.ts";
 import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts";
@@ -70,7 +70,7 @@ type Ran = {
 };
 
 async function runOnce(flow: Awaited<ReturnType<typeof storedFlow>>, body: unknown): Promise<Ran> {
-  const trigger = { body, headers: {}, query: {}, method: "POST" };
+  const trigger = smallTriggerText({ body, headers: {}, query: {}, method: "POST" });
   const request = {
     triggerType: "manual",
     trigger,
@@ -281,7 +281,10 @@ describe("a verdict", () => {
   test("is `changed` if another credential is used, although values are never seen", async () => {
     const using = (name: string) => ({ nodes: [call("pay", { credential: name })] });
     const reading = (name: string) => ({ nodes: [transform("key", `$credentials.${name}`)] });
-    const run = { trigger: { body: {}, headers: {}, query: {}, method: "POST" }, now: new Date().toISOString() };
+    const run = {
+      trigger: { body: {}, headers: {}, query: {}, method: "POST" },
+      now: new Date().toISOString(),
+    };
     const signal = new AbortController().signal;
     const context = { flowName: "Test", sandbox, owner: "ws", signal };
     const paid = new Map([["pay", { output: { status: 200, headers: {}, body: 1 } }]]);

@@ -1,4 +1,4 @@
-import type { Outcome } from "#lib/engine/outcome.ts";
+import { type JsonText, type Outcome, restoredValue } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import type { NodeRecord } from "#lib/executions/store/node-record.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
@@ -10,7 +10,7 @@ import { type FlowShapes, noShapes, shapeOfNode } from "./version-types.ts";
 export interface EndedRun {
   readonly flowId: string;
   readonly version: number;
-  readonly trigger: unknown;
+  readonly trigger: JsonText;
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
@@ -27,7 +27,7 @@ export async function shapesOf({ trigger, outcomes }: EndedRun, records: readonl
   const own = newShape();
   const shapes: FlowShapes = { ...noShapes(), runs: 1, trigger: own };
   const budget: Budget = { ...runLimits };
-  learn(own, trigger, budget);
+  learn(own, await restoredValue(trigger), budget);
   for (const [id, outcome] of outcomes) {
     if (!isSampled(outcome)) continue;
     await yieldTurn();
@@ -64,7 +64,8 @@ export function driftOfRun(
 ): (Drift & { readonly nodeId: string | null }) | null {
   const budget = { values: runLimits.values };
   const body = trigger?.fields.get("body");
-  const drift = body === undefined ? null : driftOf(body, bodyOf(run.trigger), "trigger.body", budget);
+  const isRead = body !== undefined && run.trigger.json.length <= outputCharactersMax;
+  const drift = isRead ? driftOf(body, bodyOf(run.trigger.value), "trigger.body", budget) : null;
   if (drift !== null) return { nodeId: null, ...drift };
   for (const [nodeId, outcome] of run.outcomes) {
     if (budget.values <= 0) return null;

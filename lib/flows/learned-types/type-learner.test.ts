@@ -24,7 +24,7 @@ const flow = () => storedFlow(actor, [node("a", "transform", { transform: "1" })
 const runOf = (flowId: string, output: unknown, body: unknown = {}): EndedRun => ({
   flowId,
   version: 1,
-  trigger: { body, headers: {}, query: {}, method: "POST" },
+  trigger: jsonText({ body, headers: {}, query: {}, method: "POST" }),
   outcomes: new Map<string, Outcome>([["a", { status: "completed", output: jsonText(output), handle: null }]]),
 });
 

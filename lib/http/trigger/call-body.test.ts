@@ -46,14 +46,14 @@ describe("a body", () => {
   test("of bytes is base64 up to 64 KiB, and a file beyond", async () => {
     const { kept: saved, save } = keeper();
     const small = Buffer.alloc(65_536, 7);
-    expect((await calling(small, "image/png").read(save)).value).toBe(small.toString("base64"));
+    expect((await calling(small, "image/png").read(save)).value()).toBe(small.toString("base64"));
     expect(saved).toEqual([]);
     const large = calling(Buffer.alloc(65_537, 7), "image/png");
-    expect((await large.read(save)).value).toEqual({ file: "file_1" });
+    expect((await large.read(save)).value()).toEqual({ file: "file_1" });
     expect(saved).toEqual([{ name: undefined, contentType: "image/png", size: 65_537 }]);
     expect(large.saved).toEqual(["file_1"]);
     // If the flow is looked up again, it gets the same.
-    expect((await large.read(save)).value).toEqual({ file: "file_1" });
+    expect((await large.read(save)).value()).toEqual({ file: "file_1" });
     expect(saved).toHaveLength(1);
   });
 
@@ -77,7 +77,7 @@ describe("a body", () => {
     await expect(calling("{}", "application/json", coding).read(save)).rejects.toMatchObject({
       details: { body: expect.stringMatching(/compressed/) },
     });
-    expect((await calling("abc", "application/octet-stream", coding).read(save)).value).toBe("YWJj");
+    expect((await calling("abc", "application/octet-stream", coding).read(save)).value()).toBe("YWJj");
   });
 
   test("of a form has its files as references, a repeated name as a list, and no empty file", async () => {
@@ -89,7 +89,7 @@ describe("a body", () => {
     form.append("photos", new File(["345"], "b.png", { type: "image/png" }));
     form.append("missing", new File([], ""));
     const { value } = await calling(form).read(save);
-    expect(Object.entries(value as object)).toEqual([
+    expect(Object.entries(value() as object)).toEqual([
       ["name", "Ada"],
       ["__proto__", "data"],
       ["photos", [{ file: "file_1" }, { file: "file_2" }]],
@@ -104,18 +104,18 @@ describe("a body", () => {
     const { kept: saved, save } = keeper();
     const body = calling(Buffer.alloc(100_000), "application/pdf");
     expect((await body.bytes()).length).toBe(100_000);
-    expect((await body.read(save)).value).toEqual({ file: "file_1" });
+    expect((await body.read(save)).value()).toEqual({ file: "file_1" });
     expect(saved).toEqual([{ name: undefined, contentType: "application/pdf", size: 100_000 }]);
   });
 
   test("of JSON or text is parsed", async () => {
     const { save } = keeper();
-    expect((await calling('{"a":1}', "application/json").read(save)).value).toEqual({ a: 1 });
-    expect((await calling("a=1&b=2", "application/x-www-form-urlencoded").read(save)).value).toEqual({
+    expect((await calling('{"a":1}', "application/json").read(save)).value()).toEqual({ a: 1 });
+    expect((await calling("a=1&b=2", "application/x-www-form-urlencoded").read(save)).value()).toEqual({
       a: "1",
       b: "2",
     });
-    expect((await calling("x".repeat(100_000), "text/plain").read(save)).value).toBe("x".repeat(100_000));
+    expect((await calling("x".repeat(100_000), "text/plain").read(save)).value()).toBe("x".repeat(100_000));
     await expect(calling("--x", "multipart/form-data; boundary=x").read(save)).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
     });

@@ -12,14 +12,33 @@ import type { IncomingCall } from "./trigger-call.ts";
 export type SavedFile = { readonly file: string };
 type SaveFile = (file: ReceivedFile) => Promise<SavedFile>;
 
-/** A body's value for its flow, and the size of the raw body. */
-interface ReadValue {
-  readonly value: unknown;
+/** A body as its flow gets it; a promise if it has to be parsed again. */
+export type BodyValue = () => unknown;
+
+const always =
+  (value: unknown): BodyValue =>
+  () =>
+    value;
+
+/**
+ * The run keeps the value, and may let it go (`large-output.ts`). It is parsed again if another run has to be started,
+ * because the flow had changed.
+ */
+function whileUsed(value: object, parse: () => unknown): BodyValue {
+  const reference = new WeakRef(value);
+  return () => reference.deref() ?? parse();
+}
+
+/** A body for its flow, and the size of the raw body. */
+interface ReadBody {
+  readonly value: BodyValue;
   readonly bytes: number;
 }
 
 /** Binary bodies of up to this many bytes are passed as base64, larger ones as files. */
 export const inlineBodyBytes = 65_536;
+/** Smaller bodies keep their value. */
+export const smallBodyBytes = 16_384;
 const filesMax = 20;
 
 /** The body of a call to a trigger URL. Read once, however often the flow is looked up. */
@@ -27,7 +46,7 @@ export class CallBody {
   readonly #request: IncomingCall;
   readonly #held: HeldBody;
   #bytes: Promise<Buffer> | undefined;
-  #read: Promise<ReadValue> | undefined;
+  #read: Promise<ReadBody> | undefined;
   /** The ids of its stored files. */
   readonly saved: string[] = [];
 
@@ -46,7 +65,7 @@ export class CallBody {
    * As `$trigger.body`: the files of forms and large binary bodies are stored as they arrive, everything else is
    * parsed. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE.
    */
-  read(save: SaveFile): Promise<ReadValue> {
+  read(save: SaveFile): Promise<ReadBody> {
     this.#read ??= this.#readWith(async (file) => {
       const saved = await save(file);
       this.saved.push(saved.file);
@@ -55,7 +74,7 @@ export class CallBody {
     return this.#read;
   }
 
-  async #readWith(save: SaveFile): Promise<ReadValue> {
+  async #readWith(save: SaveFile): Promise<ReadBody> {
     const contentType = this.#request.headers.get("content-type");
     if (isMultipart(contentType)) return await this.#readForm(contentType ?? "", save).finally(() => this.release());
     if (!isParsed(contentType)) return await this.#readBinary(contentType, save).finally(() => this.release());
@@ -64,10 +83,12 @@ export class CallBody {
     // Before and after: concurrent bodies are parsed one after the other.
     const turn = yieldAfter(bytes.length);
     if (turn !== undefined) await turn;
-    const value = await triggerBody(bytes, contentType);
+    const parse = () => triggerBody(bytes, contentType);
+    const value = await parse();
     if (turn !== undefined) await yieldAfter(bytes.length);
     this.release();
-    return { value, bytes: bytes.length };
+    const isKept = bytes.length <= smallBodyBytes || typeof value !== "object" || value === null;
+    return { value: isKept ? always(value) : whileUsed(value, parse), bytes: bytes.length };
   }
 
   /** The call is answered, or its body parsed. */
@@ -80,11 +101,11 @@ export class CallBody {
     return this.#bytes === undefined ? this.#held.watch(this.#request.content()) : replayBytes(this.#bytes);
   }
 
-  async #readBinary(contentType: string | null, save: SaveFile): Promise<ReadValue> {
+  async #readBinary(contentType: string | null, save: SaveFile): Promise<ReadBody> {
     const chunks = this.#content()[Symbol.asyncIterator]();
     const head = new ReceivedBytes();
     for (let next = await chunks.next(); ; next = await chunks.next()) {
-      if (next.done) return { value: await triggerBody(head.whole(), contentType), bytes: head.size };
+      if (next.done) return { value: always(await triggerBody(head.whole(), contentType)), bytes: head.size };
       head.add(next.value);
       if (head.size > inlineBodyBytes) break;
     }
@@ -95,10 +116,10 @@ export class CallBody {
       bytes: this.#passedOn(continued([head.whole()], chunks)),
       bytesExpected: Number.isSafeInteger(declaredBytes) ? declaredBytes : undefined,
     });
-    return { value, bytes: inlineBodyBytes };
+    return { value: always(value), bytes: inlineBodyBytes };
   }
 
-  async #readForm(contentType: string, save: SaveFile): Promise<ReadValue> {
+  async #readForm(contentType: string, save: SaveFile): Promise<ReadBody> {
     const limits = { filesMax, fieldBytesMax: env().maxBodyBytes };
     const entries = await readMultipart(this.#content(), contentType, limits, (part) =>
       keepPart({ ...part, bytes: this.#passedOn(part.bytes) }, save),
@@ -116,7 +137,7 @@ export class CallBody {
       (sum, [name, value]) => sum + name.length + (typeof value === "string" ? value.length : 300),
       0,
     );
-    return { value, bytes };
+    return { value: always(value), bytes };
   }
 
   /** Bytes that are stored as they arrive. Those that were read for a signature stay in memory. */

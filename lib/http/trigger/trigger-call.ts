@@ -7,14 +7,14 @@ import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
 import type { HeldBody } from "#lib/http/held-bodies.ts";
 import { readBytes } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
-import type { CallBody, SavedFile } from "./call-body.ts";
+import type { BodyValue, CallBody, SavedFile } from "./call-body.ts";
 import { valuesByName } from "./trigger-body.ts";
 
 /** A parsed call to a trigger URL. */
 export interface TriggerCall {
   /** The kind of trigger, which is also the run's source. */
   readonly type: CalledTrigger;
-  readonly body: unknown;
+  readonly body: BodyValue;
   /** The size of the raw body. */
   readonly bodyBytes: number;
   readonly headers: Record<string, string>;

@@ -135,7 +135,8 @@ async function attempt<Flow>(
       });
     }
     if (form !== null && isShown) return { answer: form.page(), wasLetThrough };
-    const started = form === null ? call : { ...call, body: form.read(call.body) };
+    const answers = form?.read(await call.body());
+    const started = form === null ? call : { ...call, body: () => answers };
     wasLetThrough = true;
     const run = await port.start(flow, started);
     if (run === null) return null;

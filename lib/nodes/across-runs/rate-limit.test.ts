@@ -32,7 +32,7 @@ describe("a rate limit", () => {
 
   test("queues when there is none, and asks again when it is due", async () => {
     const { begun } = await begin(later);
-    const state = { output: { a: 1 }, ...limits };
+    const state = { ...limits };
     expect(begun).toEqual({ wait: { kind: "time", until: 5_000, state } });
     const wake = { by: "time", at: "", value: null } as const;
     const wait = { kind: "time", until: 5_000, state } as const;
@@ -44,6 +44,7 @@ describe("a rate limit", () => {
         requests.push(request);
         return answers[requests.length - 1] ?? later;
       },
+      input: async () => ({ a: 1 }),
     };
     expect(await rateLimit.resume?.(wait, wake, context)).toEqual({ wait: { kind: "time", until: 6_000, state } });
     expect(await rateLimit.resume?.(wait, wake, context)).toEqual({ output: { a: 1 } });

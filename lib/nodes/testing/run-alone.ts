@@ -11,7 +11,7 @@ export interface Logged {
 const notNeeded = () => Promise.reject(new Error("not needed here"));
 
 /** The context of a woken node. */
-export const wokenContext: ResumeContext = { now: () => 0, turn: notNeeded };
+export const wokenContext: ResumeContext = { now: () => 0, turn: notNeeded, input: notNeeded };
 
 /** Runs a node that returns a result at once. */
 export async function runNodeAlone(

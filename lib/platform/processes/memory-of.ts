@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { getHeapStatistics } from "node:v8";
+import { nodeOptions } from "#lib/platform/env.ts";
 
 const pageBytes = 4_096;
 
@@ -12,13 +13,27 @@ export function memoryOf(pid: number | undefined): number {
   }
 }
 
-/** Which share of the heap that V8 allows this process would be in use with so many bytes more. Garbage counts as used. */
-export function heapShareWith(bytes = 0): number {
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return (used + bytes) / limit;
+const mib = 1_048_576;
+/** Of what V8 allows for all values: three semi-spaces, for those just made. */
+const youngBytesMax = 192 * mib;
+const youngShareMax = 3 / 35;
+
+/**
+ * The bytes of values that V8 lets this process keep: by default a share of the machine's or container's memory. V8
+ * names a limit that includes the space for values just made, but it ends the process when those to be kept need more
+ * than their part of it.
+ */
+export function keptBytesMax(limit = getHeapStatistics().heap_size_limit, options = nodeOptions()): number {
+  const given = [...options.matchAll(/--max[-_]old[-_]space[-_]size[= ](\d+)/g)].at(-1)?.[1];
+  const byDefault = Math.max(limit - youngBytesMax, limit * (1 - youngShareMax));
+  return Math.min(given === undefined ? byDefault : Number(given) * mib, limit);
 }
 
-/** What V8 allows this process: by default a share of the machine's or container's memory. */
-export function heapBytesMax(): number {
-  return getHeapStatistics().heap_size_limit;
+/** It cannot change while the process runs. */
+let bytesMax: number | undefined;
+
+/** Which share of what this process may keep would be in use with so many bytes more. Garbage counts as used. */
+export function heapShareWith(bytes = 0): number {
+  bytesMax ??= keptBytesMax();
+  return (getHeapStatistics().used_heap_size + bytes) / bytesMax;
 }

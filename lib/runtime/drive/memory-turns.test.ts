@@ -12,7 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const runOf = (bytes: number) => ({ sizes: { bytes }, stop: new AbortController() }) as unknown as Run;
+const runOf = (bytes: number) =>
+  ({
+    sizes: { bytes: bytes - 5_000 },
+    trigger: { json: "x".repeat(5_000) },
+    stop: new AbortController(),
+  }) as unknown as Run;
 type Run = Parameters<MemoryTurns["concerns"]>[0];
 
 /** Takes a turn; returns how to end it. */
@@ -30,8 +35,8 @@ function take(name: string, run = runOf(2_000_000)): () => Promise<void> {
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-test("concern runs that keep a mebibyte", () => {
-  expect([1_048_575, 1_048_576].map((bytes) => turns.concerns(runOf(bytes)))).toEqual([false, true]);
+test("concern runs that keep 16 KiB, with what started them", () => {
+  expect([16_383, 16_384].map((bytes) => turns.concerns(runOf(bytes)))).toEqual([false, true]);
 });
 
 test("are taken at once while there is memory", () => {

@@ -5,7 +5,7 @@ import { heapShareWith } from "#lib/platform/processes/memory-of.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
 /** Runs that keep less never wait. Bytes of JSON, which take several times as much in memory. */
-const largeBytes = 1_048_576;
+const largeBytes = 16_384;
 /** What a step may add meanwhile: an output of 5 MiB of JSON, with what reading and storing it takes. */
 const stepBytes = 33_554_432;
 /** The rest is for what was not expected, and for all other work. */
@@ -13,7 +13,7 @@ const fullShare = 0.6;
 /** A step may wait for another run that waits here: this often, one more turn is taken anyway. */
 const patienceMs = 5_000;
 
-type SizedRun = Pick<Run, "sizes" | "stop">;
+type SizedRun = Pick<Run, "sizes" | "stop" | "trigger">;
 
 interface Waiting {
   readonly run: SizedRun;
@@ -32,8 +32,8 @@ export class MemoryTurns {
   }
 
   /** Whether the steps of this run take turns. */
-  concerns({ sizes }: SizedRun): boolean {
-    return isLarge(sizes.bytes);
+  concerns(run: SizedRun): boolean {
+    return isLarge(bytesOf(run));
   }
 
   /** Whether runs that keep so much can be read beside the steps in progress. */
@@ -66,8 +66,8 @@ export class MemoryTurns {
   /** The run that keeps most is first, because it is the closest to its end. */
   get #largest(): Waiting | undefined {
     const all = [...this.#waiting];
-    const most = Math.max(...all.map(({ run }) => run.sizes.bytes));
-    return all.find(({ run }) => run.sizes.bytes === most);
+    const most = Math.max(...all.map(({ run }) => bytesOf(run)));
+    return all.find(({ run }) => bytesOf(run) === most);
   }
 
   /** Resolves once the turn is taken. */
@@ -97,6 +97,11 @@ export class MemoryTurns {
     clearInterval(this.#patience);
     this.#patience = undefined;
   }
+}
+
+/** What it has made, and what started it. */
+function bytesOf({ sizes, trigger }: SizedRun): number {
+  return sizes.bytes + trigger.json.length;
 }
 
 /** Whether a run that keeps so much takes turns. */

@@ -91,12 +91,13 @@ export class RecordingIo implements RunIo, WaitingRun {
   }
 
   finish<Ended extends Outcome | Waiting>(step: Step, work: () => Promise<Ended>): Promise<Ended> {
-    return this.#atWork(async () => {
+    const finish = async () => {
       const ended: Outcome | Waiting = await work();
       if (ended.status === "waiting") await this.#recordWait(step, ended);
       else this.#end(step, ended);
       return ended as Ended;
-    });
+    };
+    return this.#inTurn(() => this.#atWork(finish));
   }
 
   /**

@@ -1,9 +1,11 @@
+import { depthOf } from "#lib/engine/flow-body.ts";
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { isOfDraft, shownSource } from "#lib/executions/search/execution-filter.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { Journal } from "#lib/executions/store/journal.ts";
+import { largeTriggerText } from "#lib/executions/store/new-execution.ts";
 import { noRecords, type RunRecords } from "#lib/executions/store/node-record.ts";
 import {
   measureStoredRuns,
@@ -106,7 +108,7 @@ async function releaseTooLarge(
   let largeBytes = 0;
   // The oldest first, so that each has its turn.
   for (const row of rows.toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime())) {
-    const bytes = sizes.get(row.id)?.bytes ?? 0;
+    const bytes = (sizes.get(row.id)?.bytes ?? 0) + row.trigger.length;
     if (!isLarge(bytes)) continue;
     const isOnly = largeBytes === 0 && !hasLarge;
     const isQuick = largeBytes === 0 || largeBytes + bytes <= largeBytesMax();
@@ -162,6 +164,7 @@ async function alone<T>(row: ClaimedRow, work: () => Promise<T>): Promise<T | nu
 
 /** A claimed run, ready to be driven. Throws if its trigger cannot be read. */
 async function runOf(row: ClaimedRow, version: Run["version"]): Promise<Run> {
+  const trigger = (await parseOwnJson(row.trigger)) as TriggerData;
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -177,8 +180,8 @@ async function runOf(row: ClaimedRow, version: Run["version"]): Promise<Run> {
     isSuspect: row.losses > lossesOfSuspect,
     isStored: () => true,
     fence: row.fence,
-    trigger: (await parseOwnJson(row.trigger)) as TriggerData,
-    triggerJson: row.trigger,
+    trigger: largeTriggerText(trigger, row.trigger),
+    depth: depthOf(trigger.headers),
     version,
     journal: new Journal(),
     sizes: new RunSizes(env().outputs),

@@ -1,4 +1,5 @@
 import type { Once } from "#lib/auth/idempotency.ts";
+import { depthOf } from "#lib/engine/flow-body.ts";
 import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { isOfDraft } from "#lib/executions/search/execution-filter.ts";
@@ -56,7 +57,7 @@ export async function runInline(
     isStored: () => late?.isStored ?? true,
     fence: 1,
     trigger: request.trigger,
-    triggerJson: execution.trigger,
+    depth: depthOf(request.trigger.value.headers),
     version,
     journal: new Journal(),
     sizes: new RunSizes(env().outputs),

@@ -80,11 +80,10 @@ export class PollWrites {
   }
 
   async #prepared(body: unknown): Promise<PreparedRun | null> {
-    const trigger = { body, headers: {}, query: {}, method: "POST" };
     try {
       const [triggerType, source] = [this.#kind, this.#kind];
-      const triggerJson = await triggerText(trigger);
-      return await prepareRun(this.#claim, { triggerType, trigger, triggerJson, source, ip: null, userAgent: null });
+      const trigger = await triggerText({ body, headers: {}, query: {}, method: "POST" });
+      return await prepareRun(this.#claim, { triggerType, trigger, source, ip: null, userAgent: null });
     } catch (error) {
       if (error instanceof AppError && error.code === "SERVICE_UNAVAILABLE") return null;
       throw error;

@@ -30,11 +30,9 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   const flow = await chooseVersion(await findStartedFlow(actor, id), body.version);
   const version = await loadVersion(id, flow.version);
   if (version === null) throw unknownVersion(`the flow has no version ${flow.version}`);
-  const trigger = { body: body.data, headers: {}, query: {}, method: "POST" };
   const request = {
     triggerType: "manual",
-    trigger,
-    triggerJson: await triggerText(trigger),
+    trigger: await triggerText({ body: body.data, headers: {}, query: {}, method: "POST" }),
     source: actor.by.kind === "user" ? ("ui" as const) : ("api" as const),
     ip: caller.ip,
     userAgent: caller.userAgent,

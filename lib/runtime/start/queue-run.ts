@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Once } from "#lib/auth/idempotency.ts";
 import { AppError } from "#lib/errors.ts";
 import { limitOf, type RunLimit } from "#lib/executions/nodes/run-limit.ts";
-import type { TriggerData } from "#lib/executions/run.ts";
+import type { TriggerText } from "#lib/executions/run.ts";
 import { insertExecution, insertTogether, type WrittenAlong } from "#lib/executions/store/insert-execution.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/store/new-execution.ts";
 import type { NewExecution } from "#lib/executions/store/run-row.ts";
@@ -121,7 +121,7 @@ interface LimitedRun {
  * A run whose key cannot be evaluated is held as well, without any slot: it must neither be lost nor run beyond the
  * limit before it is failed.
  */
-export async function limitRun(flow: StartedFlow, trigger: TriggerData): Promise<LimitedRun> {
+export async function limitRun(flow: StartedFlow, trigger: TriggerText): Promise<LimitedRun> {
   try {
     return { limit: await limitOf(flow, trigger, outsideWorld().sandbox), failure: null };
   } catch (error) {

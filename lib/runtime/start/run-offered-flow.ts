@@ -26,11 +26,9 @@ export async function runOfferedFlow(
   const flow = await database().flow.findFirst({ where: { id: flowId, workspaceId: actor.workspaceId } });
   const version = flow && (await loadVersion(flow.id, flow.version));
   if (flow === null || version === null) throw notFound("Flow");
-  const trigger = { body, headers: {}, query: {}, method: "POST" };
   const run = await startRun(flow, version, {
     triggerType: "manual",
-    trigger,
-    triggerJson: await triggerText(trigger),
+    trigger: await triggerText({ body, headers: {}, query: {}, method: "POST" }),
     source: "api",
     ip: caller.ip,
     userAgent: caller.userAgent,

@@ -72,7 +72,6 @@ export async function prepareRetry(
   }
 
   const earlier = (await parseOwnJson(original.trigger)) as TriggerData;
-  const retried = { ...earlier, body: given.overrideData ?? earlier.body };
   const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
   const skipped = beyond.filter((nodeId) => !known.has(nodeId));
   // Decided once: the original may still be in progress, and may end or be deleted before the retry runs.
@@ -80,8 +79,7 @@ export async function prepareRetry(
   const prepared = await prepareRun(flow, {
     ...(newId === undefined ? {} : { id: newId }),
     triggerType: original.triggerType,
-    trigger: retried,
-    triggerJson: await triggerText(retried),
+    trigger: await triggerText({ ...earlier, body: given.overrideData ?? earlier.body }),
     source: "retry",
     metadata: { idempotency: isRepeating ? "same" : "new" },
     ...caller,

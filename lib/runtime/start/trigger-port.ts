@@ -2,10 +2,12 @@ import { LRUCache } from "lru-cache";
 import { checkCaller } from "#lib/credentials/check-caller.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
-import { triggerText } from "#lib/executions/store/new-execution.ts";
+import type { TriggerText } from "#lib/executions/run.ts";
+import { smallTriggerText, triggerText } from "#lib/executions/store/new-execution.ts";
 import { deleteFiles } from "#lib/files/delete-files.ts";
 import { saveFile } from "#lib/files/save-file.ts";
 import { findTrigger, type TriggeredFlow } from "#lib/flows/find-trigger.ts";
+import { smallBodyBytes } from "#lib/http/trigger/call-body.ts";
 import type { FoundTrigger, StartedRun, TriggerPort } from "#lib/http/trigger/trigger.ts";
 import type { TriggerCall } from "#lib/http/trigger/trigger-call.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -51,25 +53,20 @@ async function start(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun
   }
 }
 
-/** Smaller bodies are serialized with the record, which takes no noticeable time. */
-const smallBodyBytes = 32_768;
-
 async function startFlow(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun> {
-  const { type, body, bodyBytes, headers, query, method, ip, userAgent, respondAtOnce } = call;
-  const trigger = { body, headers, query, method };
-  const request = {
-    triggerType: type,
-    trigger,
-    triggerJson: bodyBytes > smallBodyBytes ? await triggerText(trigger) : undefined,
-    source: type,
-    ip,
-    userAgent,
-  };
+  const { type, ip, userAgent, respondAtOnce } = call;
+  const request = { triggerType: type, trigger: await triggerOf(call), source: type, ip, userAgent };
   if (respondAtOnce) return { executionId: (await queueRun(flow, request)).executionId, end: null };
   const version = await loadVersion(flow.id, flow.version);
   if (version === null) throw notFound("Webhook");
   const run = await startRun(flow, version, request);
   return { executionId: run.executionId, end: await run.end };
+}
+
+/** By itself, so that a body's value may go while the run is in progress. */
+async function triggerOf({ body, bodyBytes, headers, query, method }: TriggerCall): Promise<TriggerText> {
+  if (bodyBytes <= smallBodyBytes) return smallTriggerText({ body: body(), headers, query, method });
+  return await triggerText({ body: await body(), headers, query, method });
 }
 
 /** The port behind the trigger URLs. */

@@ -3,7 +3,7 @@
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/store/new-execution.ts";
+import { newExecution, type StartedFlow, type StartRequest, triggerText } from "#lib/executions/store/new-execution.ts";
 import { waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -40,8 +40,8 @@ export class DrivenRuns {
   }
 
   /** Runs a flow with `body` to its end. */
-  async run(flow: StartedFlow, body: StartRequest["trigger"]["body"]): Promise<string> {
-    const trigger = { body, headers: {}, query: {}, method: "POST" };
+  async run(flow: StartedFlow, body: unknown): Promise<string> {
+    const trigger = await triggerText({ body, headers: {}, query: {}, method: "POST" });
     const id = await this.start(flow, { triggerType: "manual", trigger, source: "api", ip: null, userAgent: null });
     await this.#running.get(id);
     return id;

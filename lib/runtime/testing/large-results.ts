@@ -48,7 +48,7 @@ async function output(): Promise<unknown> {
   const body = { list: Array.from({ length: items }, () => text) };
   const run = testRun({ nodes: [node("say", "respond", { body: "{{ $trigger.body }}" })] });
   // Set afterwards, so that the trigger's own text is not serialized from it.
-  Object.assign(run, { sizes: new RunSizes(limits), trigger: { ...run.trigger, body } });
+  Object.assign(run, { sizes: new RunSizes(limits), trigger: { json: "", value: { ...run.trigger.value, body } } });
   return await runNode(run, stepOf(run, "say"), outside);
 }
 

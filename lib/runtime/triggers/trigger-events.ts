@@ -2,6 +2,7 @@ import { depthHeader, depthMax, depthOf } from "#lib/engine/flow-body.ts";
 import { AppError } from "#lib/errors.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { triggerText } from "#lib/executions/store/new-execution.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
@@ -140,7 +141,7 @@ async function preparedRun(row: EventRow): Promise<PreparedRun | null> {
   return await prepareRun(row, {
     id: derivedId("execution", row.createdAt, `trigger event ${row.event}`),
     triggerType: row.kind,
-    trigger: { body: input.body, headers, query: {}, method: "POST" },
+    trigger: await triggerText({ body: input.body, headers, query: {}, method: "POST" }),
     source: row.kind,
     ip: null,
     userAgent: null,
