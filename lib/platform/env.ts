@@ -1,4 +1,4 @@
-// The configuration: every variable that Millrace reads, validated once. Nothing else in lib reads process.env.
+// The configuration: every variable of Millrace, validated once. Nothing else in lib reads one.
 import { z } from "zod";
 import { type Tier, tiers } from "#lib/access.ts";
 import { fileSettingsOf, fileVariables, missingForBucket } from "./settings/files.ts";
@@ -115,11 +115,6 @@ let current: Env | undefined;
 export function env(): Env {
   current ??= completeSettings(readSettings(process.env));
   return current;
-}
-
-/** The options that Node was started with, which apply to V8 too. */
-export function nodeOptions(): string {
-  return `${process.env.NODE_OPTIONS ?? ""} ${process.execArgv.join(" ")}`;
 }
 
 /** Tells next-auth its URL, which it reads from the environment only. */

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { getHeapStatistics } from "node:v8";
-import { nodeOptions } from "#lib/platform/env.ts";
 
 const pageBytes = 4_096;
 
@@ -27,6 +26,11 @@ export function keptBytesMax(limit = getHeapStatistics().heap_size_limit, option
   const given = [...options.matchAll(/--max[-_]old[-_]space[-_]size[= ](\d+)/g)].at(-1)?.[1];
   const byDefault = Math.max(limit - youngBytesMax, limit * (1 - youngShareMax));
   return Math.min(given === undefined ? byDefault : Number(given) * mib, limit);
+}
+
+/** What Node was started with, which is meant for V8 too. */
+function nodeOptions(): string {
+  return `${process.env.NODE_OPTIONS ?? ""} ${process.execArgv.join(" ")}`;
 }
 
 /** It cannot change while the process runs. */
