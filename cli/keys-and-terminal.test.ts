@@ -2,10 +2,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, 
 import { basename, dirname } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { askHidden } from "#lib/platform/ask-hidden.ts";
 import { fileNameFor, isWithin } from "./folder/flow-files.ts";
 import { withMarks } from "./folder/texts.ts";
 import { accessOf, currentServer, keepKey, keyFilePath, readKeys, serverUrl } from "./server/keys.ts";
-import { askHidden, Terminal } from "./terminal.ts";
+import { Terminal } from "./terminal.ts";
 import { emptyFolder } from "./testing/command.ts";
 
 describe("keys", () => {

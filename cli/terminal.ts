@@ -1,7 +1,4 @@
-// A command's output: text for people or one JSON document for programs, and progress on stderr; and asking for secrets.
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
-
+// A command's output: text for people or one JSON document for programs, and progress on stderr.
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 36 } as const;
 export type Paint = keyof typeof codes;
 
@@ -96,23 +93,4 @@ function withoutControls(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   const controls = /\u001b\[(?:[0-2]|3[1-6])m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
   return text.replace(controls, (found) => (found.length > 1 ? found : "\ufffd"));
-}
-
-interface Asking {
-  readonly input: NodeJS.ReadableStream;
-  readonly err: { write(text: string): unknown };
-}
-
-/** Reads a line that the terminal does not show; null if Ctrl-C or Ctrl-D ends it. */
-export async function askHidden(question: string, { input, err }: Asking): Promise<string | null> {
-  err.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: nowhere, terminal: true });
-  const ended = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
-  try {
-    return await Promise.race([lines.question("").catch(() => null), ended]);
-  } finally {
-    lines.close();
-    err.write("\n");
-  }
 }

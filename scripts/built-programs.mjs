@@ -66,7 +66,7 @@ function stampedSources() {
 
 /** @param {readonly string[]} modules that are in them */
 export function stampPrograms(modules) {
-  const own = modules.filter((file) => /^(cli|lib|scripts)\//.test(file));
+  const own = modules.filter((file) => /^(lib|scripts)\//.test(file));
   const files = [...new Set([...own, ...bundlers])].sort();
   const sources = Object.fromEntries(files.map((file) => [file, hashOf(file)]));
   writeFileSync(stampFile, `${JSON.stringify(sources, null, 2)}\n`);

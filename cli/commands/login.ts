@@ -1,11 +1,11 @@
 import { text as readAll } from "node:stream/consumers";
 import { ApiError } from "#lib/contract/client.ts";
 import { listFlows } from "#lib/contract/flows/flows.ts";
+import { askHidden } from "#lib/platform/ask-hidden.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { currentServer, isKey, keepKey, serverUrl } from "../server/keys.ts";
 import { Server } from "../server/server.ts";
-import { askHidden } from "../terminal.ts";
 
 /** Stores a server's key after checking it. Read from input, never an argument, which other users could see. */
 export const login: Command<[string | undefined]> = async ({ terminal, environment }, _, given) => {

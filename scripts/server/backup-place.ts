@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stderr, stdin } from "node:process";
+import { askHidden } from "#lib/platform/ask-hidden.ts";
 import { clusterOf } from "#lib/platform/embedded-postgres/cluster.ts";
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
 import type { Settings } from "#lib/platform/env.ts";
-import { askHidden } from "../../cli/terminal.ts";
 import { projectDirectory } from "../places.mjs";
 import { holdDataDirectory } from "./data-directory.ts";
 import { StartError, type Stopping } from "./stopping.ts";
