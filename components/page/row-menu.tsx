@@ -1,7 +1,7 @@
 "use client";
 import { ActionIcon } from "@mantine/core";
 import { type Icon, IconDots } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useLazyOpen } from "./use-lazy-open.ts";
 
 const load = () => import("./row-menu-open.tsx");
@@ -16,18 +16,29 @@ export interface RowMenuProps {
 
 /** Actions on a list's row; the menu is loaded on demand. */
 export function RowMenu(menu: RowMenuProps) {
+  return (
+    <LazyMenu label={menu.label} load={load}>
+      <RowMenuOpen {...menu} />
+    </LazyMenu>
+  );
+}
+
+interface LazyMenuProps {
+  readonly label: string;
+  readonly load: () => Promise<unknown>;
+  /** The open menu, which `load` loads. */
+  readonly children: ReactNode;
+}
+
+/** A row's button, which opens its menu once that is loaded. */
+export function LazyMenu({ label, load, children }: LazyMenuProps) {
   const { isOpened, openerProps } = useLazyOpen(load);
   const closed = (
-    <ActionIcon variant="subtle" size={28} aria-label={menu.label} aria-haspopup="menu" {...openerProps}>
+    <ActionIcon variant="subtle" size={28} aria-label={label} aria-haspopup="menu" {...openerProps}>
       <IconDots size={16} />
     </ActionIcon>
   );
-  if (!isOpened) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <RowMenuOpen {...menu} />
-    </Suspense>
-  );
+  return isOpened ? <Suspense fallback={closed}>{children}</Suspense> : closed;
 }
 
 /** An entry of a menu. */

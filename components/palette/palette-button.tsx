@@ -26,7 +26,8 @@ export function PaletteHost() {
   const [requests, setRequests] = useState(0);
   const open = useCallback(() => setRequests((before) => before + 1), []);
   useEffect(() => openPaletteBy(open), [open]);
-  useHotkeys([["mod+K", open]], []);
+  // In code fields too, which are no inputs.
+  useHotkeys([["mod+K", open]], [], true);
   // Not while the user types.
   useHotkeys([
     ["shift+?", openKeys],

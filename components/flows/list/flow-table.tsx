@@ -1,26 +1,19 @@
 "use client";
 import {
   IconAlertTriangle,
-  IconBolt,
-  IconBoltOff,
   IconCalendarTime,
-  IconCopy,
-  IconDownload,
-  IconFileCode,
   IconForms,
   IconHandClick,
   IconMail,
   IconRefresh,
   IconRss,
   IconTable,
-  IconTrash,
   IconWebhook,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { lazy, Suspense, useState } from "react";
+import { lazy } from "react";
 import type { z } from "zod";
-import { type Api, useAccess, useApi, useChange } from "#components/api/use-api.ts";
+import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FlowTags } from "#components/flows/flow-tags.tsx";
 import { StarButton } from "#components/flows/star-button.tsx";
@@ -28,8 +21,8 @@ import dataTableStyles from "#components/list/data-table.module.css";
 import { type Column, DataTable } from "#components/list/data-table.tsx";
 import { useRowSelection } from "#components/list/row-selection.tsx";
 import { Link } from "#components/page/link.tsx";
-import { RowMenu } from "#components/page/row-menu.tsx";
-import { FlowStatusBadge, flowStatusWords } from "#components/status/flow-status.tsx";
+import { LazyMenu } from "#components/page/row-menu.tsx";
+import { FlowStatusBadge } from "#components/status/flow-status.tsx";
 import { recoveredWords } from "#components/status/recovered-words.ts";
 import { retryWords, runStatuses } from "#components/status/run-status.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
@@ -37,74 +30,8 @@ import type { RecentRuns } from "#lib/contract/executions/figures.ts";
 import type { flowListItem } from "#lib/contract/flows/shown-flow.ts";
 import styles from "./run-sparkline.module.css";
 
-const DeleteFlowDialog = lazy(async () => ({
-  default: (await import("../delete-flow-dialog.tsx")).DeleteFlowDialog,
-}));
-
-type Status = FlowListItem["status"];
-
-/** Actions on a listed flow. */
-function FlowActions({ flow }: { readonly flow: FlowListItem }) {
-  const { id, name, status } = flow;
-  const api = useApi();
-  const router = useRouter();
-  const refusal = useAccess().refusal("flows:write");
-  const disabled = refusal !== null;
-  const [deleting, setDeleting] = useState(false);
-  const toggle = useStatus(flow);
-  const duplicate = useChange({
-    run: (given) => given.call("duplicateFlow", { params: { id }, body: {} }),
-    stale: ["flows"],
-    done: (copy) => `${copy.name} was created: a draft with its own trigger URL.`,
-    failed: `${name} was not duplicated.`,
-    onDone: (copy) => router.push(`/flows/${copy.id}`),
-  });
-  return (
-    <>
-      <RowMenu
-        label={`Actions for ${name}`}
-        note={refusal}
-        entries={[
-          status === "active"
-            ? { label: "Take offline", icon: IconBoltOff, onChoose: () => toggle("inactive"), disabled }
-            : { label: "Make live", icon: IconBolt, onChoose: () => toggle("active"), disabled },
-          { label: "Duplicate", icon: IconCopy, onChoose: () => duplicate.mutate(undefined), disabled },
-          {
-            label: "Export",
-            icon: IconDownload,
-            onChoose: () => window.location.assign(api.url("exportFlow", { params: { id } })),
-          },
-          {
-            label: "Export as YAML",
-            icon: IconFileCode,
-            onChoose: () =>
-              window.location.assign(api.url("exportFlow", { params: { id }, query: { format: "yaml" } })),
-          },
-          { label: "Delete", icon: IconTrash, onChoose: () => setDeleting(true), danger: true, disabled },
-        ]}
-      />
-      {deleting && (
-        <Suspense>
-          <DeleteFlowDialog flow={flow} onClose={() => setDeleting(false)} />
-        </Suspense>
-      )}
-    </>
-  );
-}
-
-/** Makes the flow live or takes it offline, which can be undone. */
-function useStatus({ id, name, status: before }: FlowListItem): (status: Status) => void {
-  const run = (api: Api, status: Status) => api.call("updateFlow", { params: { id }, body: { status } });
-  const back = useChange({ run, stale: ["flows"], failed: `${name} was not changed back.` });
-  const set = useChange({
-    run,
-    stale: ["flows"],
-    done: (_, status) => `${name} is ${flowStatusWords[status]} now.`,
-    failed: `${name} was not changed. Open it to see what is missing.`,
-    undo: () => back.mutate(before),
-  });
-  return (status) => set.mutate(status);
-}
+const loadActions = () => import("./flow-actions.tsx");
+const FlowActions = lazy(async () => ({ default: (await loadActions()).FlowActions }));
 
 const [heightPx, leastPx] = [20, 4];
 
@@ -186,9 +113,20 @@ export function flowColumns(
       width: 40,
       cell: ({ executionCount }) => count.format(executionCount),
     },
-    { head: "Actions", kind: "actions", width: 24, cell: (flow) => <FlowActions flow={flow} /> },
+    {
+      head: "Actions",
+      kind: "actions",
+      width: 24,
+      cell: (flow) => (
+        <LazyMenu label={labelOf(flow)} load={loadActions}>
+          <FlowActions flow={flow} label={labelOf(flow)} />
+        </LazyMenu>
+      ),
+    },
   ];
 }
+
+const labelOf = ({ name }: FlowListItem) => `Actions for ${name}`;
 
 interface FlowTableProps {
   readonly flows: readonly FlowListItem[];
