@@ -1,16 +1,14 @@
 "use client";
 
 import { useDisclosure } from "@mantine/hooks";
-import { IconArrowsDiff, IconBan, IconRefresh, IconRoute, IconTestPipe, IconTrash } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
+import { IconBan, IconRefresh } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
-import { useAccess, useApi } from "#components/api/use-api.ts";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
 import { ShortId, shortenId } from "#components/page/copy-button.tsx";
 import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { RowMenu } from "#components/page/row-menu.tsx";
+import { LazyMenu } from "#components/page/row-menu.tsx";
 import { isLive, RunStatus, retryWords } from "#components/status/run-status.tsx";
 import { RelativeTime, RunningDuration } from "#components/time/relative-time.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
@@ -79,11 +77,10 @@ export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
   );
 }
 
-const loadMakeTest = () => import("./make-test.ts");
+const menuLabel = "More actions";
+const loadMenu = () => import("./run-menu.tsx");
+const RunMenu = lazy(async () => ({ default: (await loadMenu()).RunMenu }));
 const CancelDialog = lazy(async () => ({ default: (await import("./cancel-dialog.tsx")).CancelDialog }));
-const DeleteLiveDialog = lazy(async () => ({
-  default: (await import("#components/executions/delete-live-dialog.tsx")).DeleteLiveDialog,
-}));
 
 interface RunActionsProps {
   readonly run: ShownExecution;
@@ -94,12 +91,6 @@ interface RunActionsProps {
 
 function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
   const [cancelling, cancelDialog] = useDisclosure(false);
-  const [deleting, deleteDialog] = useDisclosure(false);
-  const access = useAccess();
-  const api = useApi();
-  const queries = useQueryClient();
-  const refusal = access.refusal("executions:write");
-  const canBeTest = !isGone && (run.status === "completed" || run.status === "failed");
   return (
     <>
       {isLive(run.status) ? (
@@ -123,49 +114,15 @@ function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
           Run again
         </GuardedButton>
       )}
-      <RowMenu
-        label="More actions"
-        note={refusal}
-        entries={[
-          ...(isGone
-            ? []
-            : [{ label: "Show in the editor", icon: IconRoute, href: `/flows/${run.flowId}?run=${run.id}` }]),
-          ...(canBeTest
-            ? [
-                {
-                  label: "Make a test",
-                  icon: IconTestPipe,
-                  onChoose: () => void loadMakeTest().then(({ makeTest }) => makeTest(api, queries, run)),
-                  disabled: access.refusal("tests:write") !== null,
-                },
-              ]
-            : []),
-          { label: "Compare with another", icon: IconArrowsDiff, href: `/runs/${run.id}/compare` },
-          {
-            label: "Delete the run",
-            icon: IconTrash,
-            onChoose: isLive(run.status) ? deleteDialog.open : () => changes.remove(run.flowName),
-            danger: true,
-            disabled: refusal !== null,
-          },
-        ]}
-      />
+      <LazyMenu label={menuLabel} load={loadMenu}>
+        <RunMenu label={menuLabel} run={run} changes={changes} isGone={isGone} />
+      </LazyMenu>
       {cancelling && (
         <Suspense>
           <CancelDialog
             opened={cancelling}
             onClose={cancelDialog.close}
             onConfirm={(reason) => changes.cancel.mutate(reason)}
-          />
-        </Suspense>
-      )}
-      {deleting && (
-        <Suspense>
-          <DeleteLiveDialog
-            flowName={run.flowName}
-            opened={deleting}
-            onClose={deleteDialog.close}
-            onConfirm={() => changes.removeLive.mutate()}
           />
         </Suspense>
       )}
