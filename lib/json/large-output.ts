@@ -1,5 +1,6 @@
-// A large output, or what started a run, is kept as its JSON. Its value takes up to twenty times as much memory, so while memory is short, values
-// are let go and parsed again when a node reads them: otherwise, a few runs could end the process, and everybody's runs.
+// A large output, or what started a run, is kept as its JSON. Its value takes up to twenty times as much memory, so
+// while memory is short, values are let go and parsed again when a node reads them: otherwise, a few runs could end the
+// process, and everybody's runs.
 import type { JsonText } from "#lib/engine/outcome.ts";
 import { heapShareWith } from "#lib/platform/processes/memory-of.ts";
 import { singleton } from "#lib/platform/singleton.ts";

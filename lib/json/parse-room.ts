@@ -87,6 +87,8 @@ export class ParseRoom {
   #next(): Waiting | undefined {
     const [first] = this.#waiting;
     if (first !== undefined && this.#isLate(first)) return this.#taken === 0 ? first : undefined;
+    // Thousands may wait.
+    if (!this.#hasRoom(0)) return undefined;
     return this.#waiting.find(({ bytes }) => this.#hasRoom(bytes));
   }
 

@@ -149,7 +149,7 @@ export interface NodeContext {
 
 /** What a woken node can use. */
 export interface ResumeContext extends Pick<NodeContext, "now" | "turn"> {
-  /** The previous node's output, to pass on. */
+  /** The node's input, read again. */
   input(): Promise<unknown>;
 }
 

@@ -22,7 +22,9 @@ describe("a delay", () => {
     ["for milliseconds where both are given", { ms: 5, until: "2027-01-01" }, now + 5],
   ])("%s", async (_, config, until) => {
     const { begun } = await begin(config);
-    expect(begun).toEqual(until === null ? { output: { a: 1 } } : { wait: { kind: "time", until, state: {} } });
+    expect(begun).toEqual(
+      until === null ? { output: { a: 1 } } : { wait: { kind: "time", until, state: { output: { a: 1 } } } },
+    );
   });
 
   test("returns its input when it is due", async () => {

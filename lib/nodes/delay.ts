@@ -64,7 +64,7 @@ Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.b
       throw new NodeFailure("INVALID_CONFIG", "until: must be within a year", { field: "until" });
     }
     if (at <= now) return { output: context.input() };
-    return { wait: { kind: "time", until: at, state: {} } };
+    return { wait: { kind: "time", until: at, state: { output: context.input() } } };
   },
   resume: async (_request, _wake, context) => ({ output: await context.input() }),
 });

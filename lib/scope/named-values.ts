@@ -61,13 +61,14 @@ export interface ScopedTrigger extends JsonText {
 /** What the first nodes get. */
 export class TriggerBody implements Named {
   readonly #trigger: ScopedTrigger;
-  #value: unknown;
+  /** The whole, so that it stays in use as long as its body. */
+  #value: ScopedTrigger["value"] | undefined;
   constructor(trigger: ScopedTrigger) {
     this.#trigger = trigger;
   }
   get value(): unknown {
-    this.#value ??= this.#trigger.value.body ?? null;
-    return this.#value;
+    this.#value ??= this.#trigger.value;
+    return this.#value.body ?? null;
   }
   /** An upper bound: the whole trigger's. */
   get size(): number {

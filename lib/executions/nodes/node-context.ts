@@ -175,12 +175,15 @@ export function resumeContext(run: Run, step: Step, outside: Outside): ResumeCon
   return {
     now: () => nowMs(),
     turn: (request) => takeTurn(run, outside, request),
-    input: async () => {
-      const scope = scopeOf(run, step, {}, resumeUrl);
-      await scope.ready([], true);
-      return scope.input;
-    },
+    input: () => passedOn(run, step),
   };
+}
+
+/** A node's input, for one that passes it on. */
+export async function passedOn(run: Run, step: Step): Promise<unknown> {
+  const scope = scopeOf(run, step, {}, resumeUrl);
+  await scope.ready([], true);
+  return scope.input;
 }
 
 async function takeTurn(run: Run, { turns }: Outside, request: TurnRequest): Promise<TurnAnswer> {

@@ -22,7 +22,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { nextTurn, yieldAfter, yieldTurn } from "#lib/platform/turns.ts";
 import { ExpressionFailure, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
-import { nodeContext, type Outside, resumeContext } from "./node-context.ts";
+import { nodeContext, type Outside, passedOn, resumeContext } from "./node-context.ts";
 import {
   boundedJson,
   hidden,
@@ -207,7 +207,7 @@ async function skipDisabled(run: Run, step: Step): Promise<Performed> {
   const { id, type } = step.node.node;
   await hideNamedSecrets(run);
   run.journal.log("info", id, "The node is disabled: its input was passed on", null);
-  const output = scopeOf(run, step, {}, resumeUrl).input;
+  const output = await passedOn(run, step);
   return { begun: { output, handle: plainHandleOf(type) }, kind: "collectedBytes" };
 }
 

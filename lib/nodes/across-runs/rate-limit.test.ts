@@ -32,7 +32,7 @@ describe("a rate limit", () => {
 
   test("queues when there is none, and asks again when it is due", async () => {
     const { begun } = await begin(later);
-    const state = { ...limits };
+    const state = { output: { a: 1 }, ...limits };
     expect(begun).toEqual({ wait: { kind: "time", until: 5_000, state } });
     const wake = { by: "time", at: "", value: null } as const;
     const wait = { kind: "time", until: 5_000, state } as const;

@@ -8,6 +8,7 @@ const dayMs = 86_400_000;
 
 /** What a waiting node needs to ask again. */
 interface Queued {
+  readonly output: unknown;
   readonly key: string;
   readonly limit: number;
   readonly perMs: number;
@@ -61,7 +62,7 @@ Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second throug
     const mayWait = onLimit === "wait";
     const turn = await context.turn({ key, limit, perMs, mayWait, hasWaited: false });
     if (turn.isTaken) return { output: context.input() };
-    if (mayWait) return queued({ key, limit, perMs }, turn.at);
+    if (mayWait) return queued({ output: context.input(), key, limit, perMs }, turn.at);
     const inMs = Math.max(0, Math.ceil(turn.at - context.now()));
     throw new NodeFailure("RATE_LIMITED", `More than ${limit} in ${perMs} ms: try again in ${inMs} ms`);
   },
@@ -69,7 +70,8 @@ Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second throug
   resume: async ({ state }, _, context): Promise<NodeResult | ReturnType<typeof queued>> => {
     const { key, limit, perMs } = state as unknown as Queued;
     const turn = await context.turn({ key, limit, perMs, mayWait: true, hasWaited: true });
-    return turn.isTaken ? { output: await context.input() } : queued({ key, limit, perMs }, turn.at);
+    const output = await context.input();
+    return turn.isTaken ? { output } : queued({ output, key, limit, perMs }, turn.at);
   },
 });
 

@@ -9,6 +9,7 @@ test.each<[allowed: number, options: string, kept: number]>([
   [560, "", 512],
   [2_240, "", 2_048],
   [4_288, "", 4_096],
+  [4_288, "--max-old-space-size=0", 4_096],
   [704, "--max-old-space-size=512", 512],
   [704, "--enable-source-maps --max_old_space_size=300 --max-old-space-size 512", 512],
 ])("of %i MiB of heap with %j, %i are for what is kept", (allowed, options, kept) => {

@@ -23,9 +23,10 @@ const youngShareMax = 3 / 35;
  * than their part of it.
  */
 export function keptBytesMax(limit = getHeapStatistics().heap_size_limit, options = nodeOptions()): number {
-  const given = [...options.matchAll(/--max[-_]old[-_]space[-_]size[= ](\d+)/g)].at(-1)?.[1];
+  const given = Number([...options.matchAll(/--max[-_]old[-_]space[-_]size[= ](\d+)/g)].at(-1)?.[1] ?? 0);
   const byDefault = Math.max(limit - youngBytesMax, limit * (1 - youngShareMax));
-  return Math.min(given === undefined ? byDefault : Number(given) * mib, limit);
+  // V8 takes 0 for its default too.
+  return Math.min(given === 0 ? byDefault : given * mib, limit);
 }
 
 /** What Node was started with, which is meant for V8 too. */

@@ -190,7 +190,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     stopUnlessRunning(this.#run, status);
     const found = wake ?? (waiting.wait.kind === "execution" ? await this.#endBefore(step) : null);
     if (found !== null) this.#wakes.set(step.id, found);
-    return waiting;
+    return withoutOutput(waiting);
   }
 
   /** The end of an execution that ended before the step waited for it, so that it woke nobody. */
@@ -249,6 +249,12 @@ export class RecordingIo implements RunIo, WaitingRun {
       this.#writes.add(write);
     });
   }
+}
+
+/** What a node will pass on is stored for instances of 1.0.0; here, the node reads its input again once it is woken. */
+function withoutOutput({ status, wait }: Waiting): Waiting {
+  const { output: _, ...state } = wait.state;
+  return { status, wait: { ...wait, state } };
 }
 
 /** Stores the unstored records; stops the run if it no longer belongs to this process. */

@@ -63,7 +63,7 @@ async function startFlow(flow: TriggeredFlow, call: TriggerCall): Promise<Starte
   return { executionId: run.executionId, end: await run.end };
 }
 
-/** By itself, so that a body's value may go while the run is in progress. */
+/** A separate function, so that no frame keeps the body's value while the run is in progress. */
 async function triggerOf({ body, bodyBytes, headers, query, method }: TriggerCall): Promise<TriggerText> {
   if (bodyBytes <= smallBodyBytes) return smallTriggerText({ body: body(), headers, query, method });
   return await triggerText({ body: await body(), headers, query, method });
