@@ -6,6 +6,8 @@ import { singleton } from "../singleton.ts";
 const readEveryMs = 5_000;
 const firstPauseMs = 200;
 const firstMsMax = 2_000;
+/** The first one waits for a connection, so it may be wrong by half of that time. */
+const firstReadings = 3;
 
 /** Sets this process's clock by the database's. */
 export async function readDatabaseClock(): Promise<void> {
@@ -16,7 +18,7 @@ export async function readDatabaseClock(): Promise<void> {
 }
 
 /**
- * Sets this process's clock by the database's, now and every few seconds. Resolves after the first reading, or after two
+ * Sets this process's clock by the database's, now and every few seconds. Resolves after the first readings, or after two
  * seconds if the database is unavailable: the machine's clock is then used until it is back.
  */
 export async function followDatabaseClock(): Promise<void> {
@@ -24,6 +26,7 @@ export async function followDatabaseClock(): Promise<void> {
   let isLate = false;
   const firstReading = async () => {
     while (!(await tryReadClock()) && !isLate) await sleep(firstPauseMs);
+    for (let count = 1; count < firstReadings && !isLate; count += 1) await tryReadClock();
   };
   await Promise.race([firstReading(), sleep(firstMsMax)]);
   isLate = true;
