@@ -21,6 +21,20 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: "Sign out" }).click();
 }
 
+/** Opens a flow whose changes cannot be saved, changes it, and signs out in another tab. */
+async function signOutElsewhere(page: Page, preparation: Preparation, name: string) {
+  const { editor, flow } = await openOwn(page, preparation, name);
+  await page.route(`**/api/v1/flows/${flow}`, (route) =>
+    route.request().method() === "PATCH" ? route.abort() : route.fallback(),
+  );
+  await editor.write("Message", "never sent");
+  await expect(page.getByText("The server is not responding. Your changes are kept")).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto("/runs");
+  await signOut(other);
+  return { editor, other };
+}
+
 const signInTitle = { name: "Sign in", level: 1 } as const;
 
 test("signing out saves what was just typed, and leaves none of it in the browser", async ({ page, preparation }) => {
@@ -34,15 +48,7 @@ test("signing out saves what was just typed, and leaves none of it in the browse
 });
 
 test("changes that cannot be saved are named before signing out deletes them", async ({ page, preparation }) => {
-  const { editor, flow } = await openOwn(page, preparation, "Cannot be saved");
-  await page.route(`**/api/v1/flows/${flow}`, (route) =>
-    route.request().method() === "PATCH" ? route.abort() : route.fallback(),
-  );
-  await editor.write("Message", "never sent");
-  await expect(page.getByText("The server is not responding. Your changes are kept")).toBeVisible();
-  const other = await page.context().newPage();
-  await other.goto("/runs");
-  await signOut(other);
+  const { editor, other } = await signOutElsewhere(page, preparation, "Cannot be saved");
   const question = other.getByRole("dialog", { name: "Sign out and delete unsaved changes?" });
   await expect(question).toContainText("Changes to Cannot be saved could not be saved.");
   await question.getByRole("button", { name: "Stay signed in" }).click();
@@ -62,15 +68,7 @@ test("changes that cannot be saved are named before signing out deletes them", a
 });
 
 test("a tab with a flow is left when another tab signs out", async ({ page, preparation }) => {
-  const { editor, flow } = await openOwn(page, preparation, "In another tab");
-  await page.route(`**/api/v1/flows/${flow}`, (route) =>
-    route.request().method() === "PATCH" ? route.abort() : route.fallback(),
-  );
-  await editor.write("Message", "never sent");
-  await expect(page.getByText("The server is not responding. Your changes are kept")).toBeVisible();
-  const other = await page.context().newPage();
-  await other.goto("/runs");
-  await signOut(other);
+  const { other } = await signOutElsewhere(page, preparation, "In another tab");
   await other.getByRole("button", { name: "Sign out and delete" }).click();
   await expect(page.getByRole("heading", signInTitle)).toBeVisible();
   expect(await unsaved(page)).toEqual([]);
