@@ -1,6 +1,6 @@
 // A process that does what a server does to the database, without HTTP: it stores runs for workers, claims and executes
 // what is due, renews leases, and suspends runs that others wake.
-import { smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import { schedules } from "#lib/runtime/schedules/schedules.ts";
@@ -12,7 +12,7 @@ const rate = Number(process.env.BENCH_RATE);
 worker().takeRuns();
 schedules();
 const flows = await database().flow.findMany({ where: { id: { in: flowIds } } });
-const trigger = smallTriggerText({ body: { total: 120 }, headers: {}, query: {}, method: "POST" });
+const trigger = triggerTextOf({ body: { total: 120 }, headers: {}, query: {}, method: "POST" });
 const request = { triggerType: "manual", trigger, source: "api", ip: null, userAgent: null } as const;
 let turn = 0;
 process.send?.("ready");

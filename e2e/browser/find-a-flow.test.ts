@@ -1,3 +1,4 @@
+import { EditorPage } from "./editor-page.ts";
 import { expect, test } from "./signed-in.ts";
 
 test("the list finds a flow by name and keeps the search in the URL", async ({ signedIn: page, preparation }) => {
@@ -96,6 +97,17 @@ test("the palette finds flows, runs and pages by words in any order, the best fi
   await page.goto(`/flows?search=${mark}+int`);
   await expect(page.getByRole("link", { name: `Order ${mark}: intake` })).toBeVisible();
   await expect(page.getByRole("combobox", { name: "Order" })).toContainText("Best match first");
+});
+
+test("the palette opens from a code field too", async ({ signedIn: page, preparation }) => {
+  const nodes = [{ id: "say", type: "code", name: "say", position: { x: 320, y: 0 }, config: { code: "return 1" } }];
+  const flow = await preparation.createFlow({ name: "Coded", trigger: { type: "manual" }, nodes });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await editor.node("say").click();
+  await page.locator(".cm-content").first().click();
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("textbox", { name: "Search commands" })).toBeFocused();
 });
 
 // As a quick person under load: the key comes in the very turn in which the results are drawn.

@@ -7,7 +7,7 @@ import { createCredential } from "#lib/credentials/credentials.ts";
 import { foldStatistics } from "#lib/executions/statistics/fold-statistics.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, type StartedFlow, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, type StartedFlow, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { finished, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database } from "#lib/platform/database.ts";
 import { createAlertRule } from "./alert-rules.ts";
@@ -26,7 +26,7 @@ async function newFlow(): Promise<StartedFlow> {
 
 /** Stores a run of `durationMs`; without a status it is in progress. */
 async function store(flow: StartedFlow, startedAt: Date, status?: "completed" | "failed" | "cancelled") {
-  const trigger = smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" });
+  const trigger = triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" });
   const request = {
     triggerType: "manual",
     trigger,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { inTransaction, query } from "#lib/platform/database.ts";
 import { deleteExecution, deleteExecutions } from "./delete-executions.ts";
 import { endedStatuses } from "./search/execution-filter.ts";
@@ -82,7 +82,7 @@ async function perform(actor: Actor, flows: readonly StartedFlow[], drawn: reado
 async function startAndEnd(flow: StartedFlow, { deleted: _, ...drawn }: DrawnRun): Promise<Run> {
   const { source, status, duration } = drawn;
   const startedAt = firstDay + drawn.startedAt;
-  const trigger = smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" });
+  const trigger = triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" });
   const request = { triggerType: "manual", trigger, source, ip: null, userAgent: null, leaseOwner: null };
   const execution = { ...newExecution(flow, request), startedAt: new Date(startedAt).toISOString() };
   await insertExecution(execution);

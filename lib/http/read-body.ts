@@ -109,8 +109,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * The value, or a promise of it if the text is long or memory is short. `isKept`: it will be stored whole. Throws VALIDATION_ERROR for
- * invalid or too deeply nested JSON, SERVICE_UNAVAILABLE if there is no memory for it.
+ * The value, or a promise of it if the text is long or memory is short. `isKept`: it will be stored whole. Throws
+ * VALIDATION_ERROR for invalid or too deeply nested JSON, SERVICE_UNAVAILABLE if there is no memory for it.
  */
 export function parseJson(text: string, isKept = false): unknown {
   const isSmall = isSmallJson(text);

@@ -14,7 +14,7 @@ import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { saveFile } from "#lib/files/save-file.ts";
 import { openSigned } from "#lib/files/signed-address.ts";
@@ -89,7 +89,7 @@ async function newFile(bytes: Buffer | string, name: string, contentType: string
 /** Runs a flow with a body; returns its end and its recorded file references. */
 async function run(nodes: FlowNode[], edges: FlowEdge[] = [], body: unknown = {}) {
   const flow = await storedFlow(actor, nodes, edges);
-  const trigger = smallTriggerText({ body, headers: {}, query: {}, method: "POST" });
+  const trigger = triggerTextOf({ body, headers: {}, query: {}, method: "POST" });
   const request = {
     triggerType: "manual",
     trigger,

@@ -7,7 +7,7 @@ import { edge, node } from "#lib/engine/testing/flows.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
-import { smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
@@ -102,7 +102,7 @@ describe("a run that PostgreSQL refuses to store", () => {
     if (version === null) return expect.fail();
     const { executionId, end } = await runInline(flow, version, {
       triggerType: "webhook",
-      trigger: smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" }),
+      trigger: triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" }),
       source: "webhook",
       ip: null,
       userAgent: null,

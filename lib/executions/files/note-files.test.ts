@@ -7,7 +7,7 @@ import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { finishExecution, finishTogether } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution, insertTogether } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, type StartedFlow, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, type StartedFlow, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { storeEndedRun } from "#lib/executions/store/store-ended-run.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
@@ -44,7 +44,7 @@ const namedBy = async (id: string) =>
 const execution = (body: unknown, leaseOwner: string | null = null) =>
   newExecution(flow, {
     triggerType: "manual",
-    trigger: smallTriggerText({ body, headers: {}, query: {}, method: "POST" }),
+    trigger: triggerTextOf({ body, headers: {}, query: {}, method: "POST" }),
     source: "api",
     ip: null,
     userAgent: null,

@@ -4,7 +4,7 @@ import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, type StartedFlow, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, type StartedFlow, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { finished, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { foldStatistics } from "./fold-statistics.ts";
 import { readOverview } from "./read-overview.ts";
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 async function store({ flow, startedAt, status, duration, error }: Run): Promise<void> {
-  const trigger = smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" });
+  const trigger = triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" });
   const request = {
     triggerType: "manual",
     trigger,

@@ -62,23 +62,19 @@ export async function triggerText(trigger: TriggerData): Promise<TriggerText> {
   const { body, ...others } = trigger;
   const known = knownText(body);
   if (known === undefined) {
-    if (jsonBytes(trigger, smallBytes) <= smallBytes) return largeTriggerText(trigger, JSON.stringify(trigger));
+    if (jsonBytes(trigger, smallBytes) <= smallBytes) return triggerTextOf(trigger);
     await nextTurn();
   }
   const write = (value: unknown) => writeJsonInTurns(value, largestBytes, Number.POSITIVE_INFINITY);
-  if (typeof body !== "object" || body === null) return largeTriggerText(trigger, await write(trigger));
+  if (typeof body !== "object" || body === null) return triggerTextOf(trigger, await write(trigger));
   const text = known ?? (await write(body));
   // The first node that passes the body on needs its text too.
   rememberText(body, text);
-  return largeTriggerText(trigger, `{"body":${text},${(await write(others)).slice(1)}`);
+  return triggerTextOf(trigger, `{"body":${text},${(await write(others)).slice(1)}`);
 }
 
-export function smallTriggerText(trigger: TriggerData): TriggerText {
-  return { value: trigger, json: JSON.stringify(trigger) };
-}
-
-/** `json`: the trigger's, of any length. */
-export function largeTriggerText(value: TriggerData, json: string): TriggerText {
+/** The same at once, for a small trigger or one whose JSON is known. */
+export function triggerTextOf(value: TriggerData, json = JSON.stringify(value)): TriggerText {
   return keptOutput({ value, json }) as TriggerText;
 }
 

@@ -6,7 +6,7 @@ import { finished, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { flowFigures } from "#lib/flows/flow-figures.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import { database, pool, query } from "#lib/platform/database.ts";
-import { newExecution, type StartedFlow, smallTriggerText } from "./new-execution.ts";
+import { newExecution, type StartedFlow, triggerTextOf } from "./new-execution.ts";
 import { storeEndedRun } from "./store-ended-run.ts";
 
 let actor: Actor;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 function newRun(of: StartedFlow, triggerType = "webhook") {
-  const trigger = smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" });
+  const trigger = triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" });
   const request = { triggerType, trigger, source: "webhook", ip: null, userAgent: null, leaseOwner: "me" } as const;
   return newExecution(of, request);
 }

@@ -3,7 +3,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, type StartedFlow, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, type StartedFlow, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import type { NodeRecord } from "#lib/executions/store/node-record.ts";
 import type { FinishedRun } from "#lib/executions/store/run-row.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
@@ -28,7 +28,7 @@ export async function storedFlow(
 
 const request = {
   triggerType: "manual",
-  trigger: smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" }),
+  trigger: triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" }),
   source: "api",
   ip: null,
   userAgent: null,

@@ -13,7 +13,7 @@ import { deleteRows } from "#lib/executions/delete-executions.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { deleteFlow } from "#lib/flows/delete-flow.ts";
 import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts";
@@ -70,7 +70,7 @@ type Ran = {
 };
 
 async function runOnce(flow: Awaited<ReturnType<typeof storedFlow>>, body: unknown): Promise<Ran> {
-  const trigger = smallTriggerText({ body, headers: {}, query: {}, method: "POST" });
+  const trigger = triggerTextOf({ body, headers: {}, query: {}, method: "POST" });
   const request = {
     triggerType: "manual",
     trigger,

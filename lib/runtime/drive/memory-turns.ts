@@ -65,9 +65,11 @@ export class MemoryTurns {
 
   /** The run that keeps most is first, because it is the closest to its end. */
   get #largest(): Waiting | undefined {
-    const all = [...this.#waiting];
-    const most = Math.max(...all.map(({ run }) => bytesOf(run)));
-    return all.find(({ run }) => bytesOf(run) === most);
+    let largest: Waiting | undefined;
+    for (const waiting of this.#waiting) {
+      if (largest === undefined || bytesOf(waiting.run) > bytesOf(largest.run)) largest = waiting;
+    }
+    return largest;
   }
 
   /** Resolves once the turn is taken. */

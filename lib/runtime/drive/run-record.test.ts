@@ -3,7 +3,7 @@ import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { EventName } from "#lib/contract/event-names.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
-import { newExecution, type StartedFlow, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, type StartedFlow, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { finished, nodeRecord, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { flowFigures } from "#lib/flows/flow-figures.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const newRun = (of: StartedFlow = flow) =>
   newExecution(of, {
     triggerType: "webhook",
-    trigger: smallTriggerText({ body: { n: 1 }, headers: {}, query: {}, method: "POST" }),
+    trigger: triggerTextOf({ body: { n: 1 }, headers: {}, query: {}, method: "POST" }),
     source: "webhook",
     ip: null,
     userAgent: null,

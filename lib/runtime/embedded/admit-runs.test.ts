@@ -5,7 +5,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
-import { smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { finished, limitedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
@@ -108,7 +108,7 @@ describe("runs that share a limit", () => {
 describe("a run whose key cannot be evaluated", () => {
   const store = async () => {
     const settings = JSON.stringify({ concurrency: { key: "$trigger.body.no.key" } });
-    const trigger = smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" });
+    const trigger = triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" });
     const { limit, failure } = await limitRun({ ...flow, settings }, trigger);
     if (limit === null || failure === null) throw new Error("the key was evaluated");
     return await limitedExecution(flow, limit);

@@ -5,7 +5,7 @@ import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { isOfDraft, shownSource } from "#lib/executions/search/execution-filter.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { Journal } from "#lib/executions/store/journal.ts";
-import { largeTriggerText } from "#lib/executions/store/new-execution.ts";
+import { triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { noRecords, type RunRecords } from "#lib/executions/store/node-record.ts";
 import {
   measureStoredRuns,
@@ -180,7 +180,7 @@ async function runOf(row: ClaimedRow, version: Run["version"]): Promise<Run> {
     isSuspect: row.losses > lossesOfSuspect,
     isStored: () => true,
     fence: row.fence,
-    trigger: largeTriggerText(trigger, row.trigger),
+    trigger: triggerTextOf(trigger, row.trigger),
     depth: depthOf(trigger.headers),
     version,
     journal: new Journal(),

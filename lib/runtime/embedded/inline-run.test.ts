@@ -8,7 +8,7 @@ import { node } from "#lib/engine/testing/flows.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
-import { smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { database } from "#lib/platform/database.ts";
@@ -54,7 +54,7 @@ async function run(nodes: readonly FlowNode[]) {
   if (version === null) throw new Error("the version is gone");
   const { end } = await runInline(flow, version, {
     triggerType: "webhook",
-    trigger: smallTriggerText({ body: { items: [1] }, headers: {}, query: {}, method: "POST" }),
+    trigger: triggerTextOf({ body: { items: [1] }, headers: {}, query: {}, method: "POST" }),
     source: "webhook",
     ip: null,
     userAgent: null,

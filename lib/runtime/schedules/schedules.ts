@@ -1,5 +1,5 @@
 import { insertRuns, newRuns } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, type StartedFlow, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, type StartedFlow, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { nextTime, type Schedule } from "#lib/flows/schedule.ts";
 import { type DueTime, dueTimes } from "#lib/flows/stored-schedule.ts";
 import { iso } from "#lib/platform/clock.ts";
@@ -104,7 +104,7 @@ async function dueOf(flow: DueRow): Promise<Due> {
 async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<PreparedRun> {
   const scheduledAt = iso(at);
   const body = { scheduledAt, cron: flow.cron, timezone: flow.timezone, missed };
-  const trigger = smallTriggerText({ body, headers: {}, query: {}, method: "POST" });
+  const trigger = triggerTextOf({ body, headers: {}, query: {}, method: "POST" });
   const { limit, failure } = await limitRun(flow, trigger);
   const run = newExecution(flow, {
     triggerType: "schedule",

@@ -10,7 +10,7 @@ import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { subFlowExecutionId } from "#lib/executions/nodes/node-context.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
-import { smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -59,7 +59,7 @@ test("a sub-flow that its process started before it died is found again, and nee
   const { executionId } = await queueRun(child, {
     ...{ id: subFlowExecutionId(claim.run, "child"), triggerType: "manual", source: "sub-flow", ip: null },
     ...{ userAgent: null, metadata: { parentExecutionId: id } },
-    trigger: smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" }),
+    trigger: triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" }),
   });
   expect(await driveRun(claim.run, claim.recorded)).toBeNull();
   const waits = "SELECT waited_id FROM execution_wait WHERE execution_id = $1";
@@ -69,7 +69,7 @@ test("a sub-flow that its process started before it died is found again, and nee
 test("a queue that was full has room again once it is empty, even if the clock was set back", async () => {
   const request = {
     ...({ triggerType: "manual", source: "api", ip: null, userAgent: null } as const),
-    trigger: smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" }),
+    trigger: triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" }),
   };
   await queueRun(child, request);
   await expect(queueRun(child, request)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });

@@ -4,7 +4,7 @@ import { node } from "#lib/engine/testing/flows.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
-import { smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -26,7 +26,7 @@ async function start() {
   if (version === null) throw new Error("the version is gone");
   return await startRun(flow, version, {
     triggerType: "manual",
-    trigger: smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" }),
+    trigger: triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" }),
     source: "api",
     ip: null,
     userAgent: null,

@@ -3,7 +3,7 @@ import { checkCaller } from "#lib/credentials/check-caller.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { TriggerText } from "#lib/executions/run.ts";
-import { smallTriggerText, triggerText } from "#lib/executions/store/new-execution.ts";
+import { triggerText, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { deleteFiles } from "#lib/files/delete-files.ts";
 import { saveFile } from "#lib/files/save-file.ts";
 import { findTrigger, type TriggeredFlow } from "#lib/flows/find-trigger.ts";
@@ -65,7 +65,7 @@ async function startFlow(flow: TriggeredFlow, call: TriggerCall): Promise<Starte
 
 /** A separate function, so that no frame keeps the body's value while the run is in progress. */
 async function triggerOf({ body, bodyBytes, headers, query, method }: TriggerCall): Promise<TriggerText> {
-  if (bodyBytes <= smallBodyBytes) return smallTriggerText({ body: body(), headers, query, method });
+  if (bodyBytes <= smallBodyBytes) return triggerTextOf({ body: body(), headers, query, method });
   return await triggerText({ body: await body(), headers, query, method });
 }
 

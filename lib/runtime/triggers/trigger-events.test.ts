@@ -6,7 +6,7 @@ import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { depthHeader } from "#lib/engine/flow-body.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, type StartRequest, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, type StartRequest, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { storeEndedRun } from "#lib/executions/store/store-ended-run.ts";
 import { finished, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
@@ -136,7 +136,7 @@ describe("a flow with the trigger table", () => {
 
 /** A run of a flow that failed. */
 async function failedRun(flow: Awaited<ReturnType<typeof storedFlow>>, request: Partial<StartRequest> = {}) {
-  const trigger = smallTriggerText({ body: { order: 7 }, headers: {}, query: {}, method: "POST" });
+  const trigger = triggerTextOf({ body: { order: 7 }, headers: {}, query: {}, method: "POST" });
   const startRequest = {
     triggerType: "webhook",
     source: "webhook",
@@ -211,7 +211,7 @@ describe("a flow with the trigger error", () => {
     const flow = await storedFlow(actor);
     const { id } = await listening("error", {});
     for (const depth of ["4", "5"]) {
-      const trigger = smallTriggerText({ body: {}, headers: { [depthHeader]: depth }, query: {}, method: "POST" });
+      const trigger = triggerTextOf({ body: {}, headers: { [depthHeader]: depth }, query: {}, method: "POST" });
       const run = await failedRun(flow, { trigger });
       await insertExecution(run);
       await finishExecution(failure(run.id));

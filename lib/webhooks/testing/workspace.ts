@@ -5,7 +5,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { EventName } from "#lib/contract/event-names.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
-import { newExecution, smallTriggerText } from "#lib/executions/store/new-execution.ts";
+import { newExecution, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { createSubscription } from "#lib/webhooks/subscriptions.ts";
@@ -28,7 +28,7 @@ export function subscribe(actor: Actor, events: EventName[], url = "https://rece
 /** Writes the record of a run that starts now. */
 export async function startRun(actor: Actor, name = "Orders"): Promise<string> {
   const flow = { id: newId("flow"), workspaceId: actor.workspaceId, name, version: 1, settings: null };
-  const trigger = smallTriggerText({ body: {}, headers: {}, query: {}, method: "POST" });
+  const trigger = triggerTextOf({ body: {}, headers: {}, query: {}, method: "POST" });
   const request = { triggerType: "manual", trigger, source: "api" as const, ip: null, userAgent: null };
   const execution = newExecution(flow, { ...request, leaseOwner: "test" });
   await insertExecution(execution);
