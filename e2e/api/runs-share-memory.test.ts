@@ -12,14 +12,30 @@ import { ServerClient } from "#e2e/support/server-client.ts";
 /** 5 MB of JSON, which take 100 MB as a value. */
 const answer = `[${"{},".repeat(1_666_666).slice(0, -1)}]`;
 
-test("six runs of four large answers each end in a server with a gigabyte of heap", async () => {
+/** Serves a text as JSON until the test ends; returns its URL. */
+async function serve(json: string): Promise<string> {
   const target = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "application/json" }).end(answer);
+    response.writeHead(200, { "content-type": "application/json" }).end(json);
   });
   target.listen(0, "127.0.0.1");
   await once(target, "listening");
   onTestFinished(() => void target.close());
-  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+}
+
+const ended = (client: ServerClient, id: string) =>
+  eventually(
+    `the run ${id} ends`,
+    async () => {
+      const { status, data } = await client.call<TestExecution>("GET", `/executions/${id}`);
+      expect(status).toBe(200);
+      return data.completedAt === null ? undefined : data;
+    },
+    150_000,
+  );
+
+test("six runs of four large answers each end in a server with a gigabyte of heap", async () => {
+  const url = await serve(answer);
   const server = await startServer({ env: { NODE_OPTIONS: "--max-old-space-size=1024" } });
   try {
     const client = new ServerClient(server);
@@ -30,16 +46,36 @@ test("six runs of four large answers each end in a server with a gigabyte of hea
     );
     const ids = await Promise.all([0, 1, 2, 3, 4, 5].map((number) => client.start(flow, { number })));
     for (const [number, id] of ids.entries()) {
-      const ended = await eventually(
-        `the run ${id} ends`,
-        async () => {
-          const { status, data } = await client.call<TestExecution>("GET", `/executions/${id}`);
-          expect(status).toBe(200);
-          return data.completedAt === null ? undefined : data;
-        },
-        150_000,
-      );
-      expect(ended, JSON.stringify(ended.error)).toMatchObject({ status: "completed", output: number });
+      const run = await ended(client, id);
+      expect(run, JSON.stringify(run.error)).toMatchObject({ status: "completed", output: number });
+    }
+    expect(server.logs()).not.toContain("heap");
+  } finally {
+    await server.stop();
+  }
+});
+
+test("forty runs that loop over dense lists at the same time all end in a server with 384 MiB of heap", async () => {
+  const count = 40;
+  const server = await startServer({ env: { NODE_OPTIONS: "--max-old-space-size=384" } });
+  try {
+    const client = new ServerClient(server);
+    const loop = node("loop", "loop", {
+      items: "$trigger.body.lists",
+      body: {
+        nodes: [node("pause", "delay", { ms: 2_000 }), transform("size", "$item.length + $index")],
+        edges: [edge("pause", "size")],
+      },
+    });
+    const flow = await client.createFlow([loop]);
+    // 1 MB of JSON, which takes 20 MB as a value.
+    const lists = Array.from({ length: 10 }, () => Array.from({ length: 33_000 }, () => ({})));
+    const ids: string[] = [];
+    for (let run = 0; run < count; run += 1) ids.push(await client.start(flow, { lists }));
+    const sizes = Array.from({ length: 10 }, (_, index) => 33_000 + index);
+    for (const id of ids) {
+      const run = await ended(client, id);
+      expect(run, JSON.stringify(run.error)).toMatchObject({ status: "completed", output: sizes });
     }
     expect(server.logs()).not.toContain("heap");
   } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FlowEdge, FlowNode } from "./flow.ts";
 import type { Iterating } from "./loop.ts";
-import { jsonText } from "./outcome.ts";
+import { jsonText, restoredValue } from "./outcome.ts";
 import { type Begun, type RunIo, runFlow } from "./run.ts";
 import type { Step } from "./step.ts";
 import { done, edge, failure, graphOf, node, plainIo, Stage, settle, workOf } from "./testing/flows.ts";
@@ -11,7 +11,7 @@ const loopOf = (nodes: FlowNode[], edges: FlowEdge[] = [], id = "loop") =>
   node(id, "loop", { body: body(nodes, edges) });
 const loopOver = (items: readonly unknown[], overrides: Partial<Iterating> = {}): Iterating => ({
   status: "iterating",
-  items,
+  items: items.map((item) => jsonText(item)),
   concurrency: 1,
   onItemError: "stop",
   ...overrides,
@@ -48,7 +48,8 @@ describe("a loop", () => {
     const { output } = await run([loopOf([node("a")])], [], (name) =>
       name === "loop" ? loopOver(["x", "y"]) : { status: "completed", output: restored(name), handle: null },
     );
-    expect(output).toEqual({ value: ["a:0", "a:1"], json: '["a:0","a:1"]' });
+    expect(output.json).toBe('["a:0","a:1"]');
+    expect(await restoredValue(output)).toEqual(["a:0", "a:1"]);
   });
 
   test("runs its body for each item in order, and returns the results", async () => {

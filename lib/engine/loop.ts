@@ -6,7 +6,7 @@ export const itemErrorModes = ["stop", "collect"] as const;
 /** A loop that has its items; its body runs for each. */
 export interface Iterating {
   readonly status: "iterating";
-  readonly items: readonly unknown[];
+  readonly items: readonly JsonText[];
   /** Iterations in progress at once. */
   readonly concurrency: number;
   readonly onItemError: (typeof itemErrorModes)[number];
@@ -56,7 +56,7 @@ export async function runLoop(
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane));
-  return refusal === null ? await outcomeOf(ends) : { status: "failed", error: refusal };
+  return refusal === null ? outcomeOf(ends) : { status: "failed", error: refusal };
 }
 
 /** Runs steps one after the other, until the last. A failed step fails the node. */
@@ -74,20 +74,38 @@ async function runSteps(
     const refusal = collect(end.output);
     if (refusal !== null) return { status: "failed", error: refusal };
     earlier.push(end.output);
-    if (end.isLast === true) return await outputOf(earlier);
+    if (end.isLast === true) return outputOf(earlier);
   }
   const message = `The node took ${stepsMax} steps without ending`;
   return { status: "failed", error: { message, code: "TOO_MANY_STEPS" } };
 }
 
-async function outputOf(outputs: readonly JsonText[]): Promise<Outcome> {
-  const value: unknown[] = [];
-  for (const output of outputs) value.push(await restoredValue(output));
-  return {
-    status: "completed",
-    output: { value, json: `[${outputs.map(({ json }) => json).join(",")}]` },
-    handle: null,
-  };
+/** The results as one list. Its value is made when it is read: memory may be short. */
+class Collected implements JsonText {
+  readonly json: string;
+  readonly #outputs: readonly JsonText[];
+
+  constructor(outputs: readonly JsonText[]) {
+    this.json = `[${outputs.map(({ json }) => json).join(",")}]`;
+    this.#outputs = outputs;
+  }
+
+  get value(): unknown {
+    return this.#outputs.map(({ value }) => value);
+  }
+
+  async restored(): Promise<unknown> {
+    const value: unknown[] = [];
+    for (const output of this.#outputs) value.push(await restoredValue(output));
+    return value;
+  }
+}
+
+function outputOf(outputs: readonly JsonText[]): Outcome {
+  const collected = new Collected(outputs);
+  const isAtHand = outputs.every(({ restored }) => restored === undefined);
+  const output = isAtHand ? { value: collected.value, json: collected.json } : collected;
+  return { status: "completed", output, handle: null };
 }
 
 /** How an iteration's end counts for its loop: a collected failure is an output. */
@@ -97,13 +115,13 @@ function collectedEnd(end: IterationEnd, onItemError: Iterating["onItemError"]):
   return { status: "completed", output: jsonText({ error: { message: error.message, code: error.code, nodeId } }) };
 }
 
-async function outcomeOf(ends: readonly IterationEnd[]): Promise<Outcome | null> {
+function outcomeOf(ends: readonly IterationEnd[]): Outcome | null {
   const failedAt = ends.findIndex(({ status }) => status === "failed");
   const failed = ends[failedAt];
   if (failed?.status === "failed") return { status: "failed", error: itemError(failedAt, failed) };
   if (ends.some(({ status }) => status === "halted")) return { status: "cancelled" };
   if (ends.some(({ status }) => status === "waiting")) return null;
-  return await outputOf(ends.flatMap((end) => (end.status === "completed" ? [end.output] : [])));
+  return outputOf(ends.flatMap((end) => (end.status === "completed" ? [end.output] : [])));
 }
 
 function itemError(index: number, { nodeName, error }: FailedIteration): NodeError {

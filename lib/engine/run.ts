@@ -171,9 +171,10 @@ async function runStep(step: Step, shared: Shared, halts: readonly Halting[]): P
   }
   if (begun.status !== "iterating") return begun;
   const { items, stepsMax } = begun;
-  const only = stepsMax === undefined ? null : jsonText(items[0]);
+  // All steps of a node have the same item.
+  const itemAt = (index: number) => items[stepsMax === undefined ? index : 0] ?? jsonText(null);
   const iterate = (index: number, over: AbortSignal, earlier: readonly JsonText[]) =>
-    runIteration({ loop: step, index, item: only ?? jsonText(items[index]), earlier }, shared, [...halts, over]);
+    runIteration({ loop: step, index, item: itemAt(index), earlier }, shared, [...halts, over]);
   const outcome = await runLoop(begun, iterate, work.collector?.());
   return outcome === null ? null : await io.finish(step, () => work.join(step, outcome));
 }

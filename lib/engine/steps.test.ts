@@ -7,7 +7,13 @@ import { type Begun, type RunIo, runFlow } from "./run.ts";
 import { recordedStep, type Step } from "./step.ts";
 import { done, failure, graphOf, node, plainIo, workOf } from "./testing/flows.ts";
 
-const begin: Iterating = { status: "iterating", items: ["item"], concurrency: 1, onItemError: "stop", stepsMax: 5 };
+const begin: Iterating = {
+  status: "iterating",
+  items: [jsonText("item")],
+  concurrency: 1,
+  onItemError: "stop",
+  stepsMax: 5,
+};
 const last = (value: unknown): Outcome => ({
   status: "completed",
   output: jsonText(value),

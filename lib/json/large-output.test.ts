@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type JsonText, jsonText, restoredValue } from "#lib/engine/outcome.ts";
-import { keptOutput, mayBeLetGo, OutputValues } from "./large-output.ts";
+import { keptOutput, keptResult, mayHaveToParse, OutputValues } from "./large-output.ts";
 
 const large = (name: string) => jsonText({ name, text: "x".repeat(70_000) });
 /** Whether an output still has the value that it was made with. */
@@ -24,7 +24,7 @@ test("while memory is short, only the last one does, and the others are parsed w
   const values = new OutputValues(() => true);
   const kept = ["a", "b", "c"].map((name) => keptOutput(large(name), values));
   const [a, b, c] = kept as [JsonText, JsonText, JsonText];
-  expect(mayBeLetGo()).toBe(true);
+  expect(mayHaveToParse()).toBe(true);
   expect(a.value).toEqual(large("a").value);
   expect(await restoredValue(b)).toEqual(large("b").value);
   expect(await restoredValue(b)).toBe(b.value);
@@ -42,4 +42,18 @@ test("a value that is let go while it is in use is not parsed a second time", as
 test("a small value is restored as it is", async () => {
   const small = jsonText([1]);
   expect(await restoredValue(small)).toBe(small.value);
+});
+
+test("a loop's long result is made while there is memory, and else when it is read", async () => {
+  const value = large("a").value;
+  let isMade = false;
+  const restored = async () => {
+    isMade = true;
+    return [value];
+  };
+  const result = { value: null, json: JSON.stringify([value]), restored };
+  const short = await keptResult(result, new OutputValues(() => true));
+  expect([isMade, short.json, await restoredValue(short)]).toEqual([false, result.json, [value]]);
+  const kept = await keptResult(result, new OutputValues(() => false));
+  expect([isMade, (kept.value as unknown[])[0] === value]).toEqual([true, true]);
 });

@@ -1,29 +1,30 @@
 // A large output, or what started a run, is kept as its JSON. Its value takes up to twenty times as much memory, so
 // while memory is short, values are let go and parsed again when a node reads them: otherwise, a few runs could end the
 // process, and everybody's runs.
-import type { JsonText } from "#lib/engine/outcome.ts";
+import { type JsonText, restoredValue } from "#lib/engine/outcome.ts";
 import { heapShareWith } from "#lib/platform/processes/memory-of.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { rememberText } from "./known-text.ts";
-import { parseOwnJson } from "./parse-json.ts";
+import { isSmallJson, parseOwnJson } from "./parse-json.ts";
 
 /** Smaller outputs keep their value. */
-const largeCharacters = 16_384;
+export const largeCharacters = 16_384;
 const shortShare = 0.4;
 
 /** The outputs that have their value. */
 export class OutputValues {
-  readonly #isShort: () => boolean;
+  /** Whether memory is short. */
+  readonly isShort: () => boolean;
   #held: WeakRef<LargeOutput>[] = [];
   #sweepAt = 1_000;
 
   constructor(isShort = () => heapShareWith() > shortShare) {
-    this.#isShort = isShort;
+    this.isShort = isShort;
   }
 
   /** Notes an output whose value was just parsed. While memory is short, all others lose theirs. */
   hold(output: LargeOutput): void {
-    if (this.#isShort()) {
+    if (this.isShort()) {
       for (const held of this.#held) held.deref()?.letGo();
       this.#held = [];
     }
@@ -37,16 +38,17 @@ export class OutputValues {
 class LargeOutput implements JsonText {
   readonly json: string;
   readonly #values: OutputValues;
-  /** Undefined once it was let go. */
+  /** Undefined until it is read, and once it was let go. */
   #value: unknown;
   /** What was let go may be in use. */
   #former: WeakRef<object> | undefined;
 
-  constructor({ value, json }: JsonText, values: OutputValues) {
+  constructor(json: string, value: unknown, values: OutputValues) {
     this.json = json;
     this.#values = values;
     this.#value = value;
-    values.hold(this);
+    if (value !== undefined) values.hold(this);
+    else if (!isSmallJson(json)) hasToParse = true;
   }
 
   /** Undefined if it has to be parsed. */
@@ -65,7 +67,7 @@ class LargeOutput implements JsonText {
   letGo(): void {
     if (typeof this.#value === "object" && this.#value !== null) this.#former = new WeakRef(this.#value);
     this.#value = undefined;
-    hasLetGo = true;
+    hasToParse = true;
   }
 
   #hold(value: unknown): unknown {
@@ -76,14 +78,14 @@ class LargeOutput implements JsonText {
   }
 }
 
-let hasLetGo = false;
+let hasToParse = false;
 
-/** Whether any value was ever let go, so that those to be read may have to be parsed. */
-export function mayBeLetGo(): boolean {
-  return hasLetGo;
+/** Whether a value to be read may have to be parsed, and take long. */
+export function mayHaveToParse(): boolean {
+  return hasToParse;
 }
 
-/** An output's value, without parsing anything: undefined if it was let go and is not in use. */
+/** An output's value, without parsing anything: undefined if it is kept as JSON only. */
 export function heldValue(output: JsonText): unknown {
   return output instanceof LargeOutput ? output.held : output.value;
 }
@@ -93,5 +95,17 @@ const outputValues = () => singleton("output-values", () => new OutputValues());
 /** An output to keep. What reads its value again keeps it meanwhile: the next value may be another. */
 export function keptOutput(output: JsonText, values?: OutputValues): JsonText {
   const isKept = output.json.length <= largeCharacters || output instanceof LargeOutput;
-  return isKept ? output : new LargeOutput(output, values ?? outputValues());
+  return isKept ? output : new LargeOutput(output.json, output.value, values ?? outputValues());
+}
+
+/** The same for a loop's result. While memory is short, its value is not made before it is read. */
+export async function keptResult(result: JsonText, values: OutputValues = outputValues()): Promise<JsonText> {
+  const { json } = result;
+  if (json.length > largeCharacters && values.isShort()) return unreadText(json, values);
+  return keptOutput({ value: await restoredValue(result), json }, values);
+}
+
+/** A text that is to be kept: its value is parsed when it is read. */
+export function unreadText(json: string, values: OutputValues = outputValues()): JsonText {
+  return new LargeOutput(json, undefined, values);
 }

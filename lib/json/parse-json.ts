@@ -97,6 +97,17 @@ const [quote, backslash, comma, openList, closeList, openObject, closeObject] = 
   character.charCodeAt(0),
 );
 
+/** Where the string that begins at `from` ends: at its closing quote. */
+export function endOfText(text: string, from: number): number {
+  let at = from + 1;
+  for (; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) return at;
+    if (unit === backslash) at += 1;
+  }
+  return at;
+}
+
 /**
  * Scans each character once. After every `atOnce` characters, parses the complete members of each open object and array,
  * together per container, and adds them to its value.
@@ -146,23 +157,13 @@ class Parsing {
   #scan(): void {
     const unit = this.#text.charCodeAt(this.#at);
     if (unit === quote) {
-      this.#at = this.#endOfText(this.#at) + 1;
+      this.#at = endOfText(this.#text, this.#at) + 1;
       return;
     }
     if (unit === openList || unit === openObject) this.#enter(unit === openList);
     else if (unit === closeList || unit === closeObject) this.#leave(unit === closeList);
     else if (unit === comma) this.#separate();
     this.#at += 1;
-  }
-
-  #endOfText(from: number): number {
-    let at = from + 1;
-    for (const text = this.#text; at < text.length; at += 1) {
-      const unit = text.charCodeAt(at);
-      if (unit === quote) return at;
-      if (unit === backslash) at += 1;
-    }
-    return at;
   }
 
   #enter(isList: boolean): void {

@@ -164,8 +164,11 @@ export interface NodeResult {
 /** The result of waking a node: an output, or another wait. */
 type Resumed = NodeResult | { readonly wait: WaitRequest };
 
+/** What a loop is to iterate over. */
+type Items = Omit<Iterating, "items"> & { readonly items: readonly unknown[] };
+
 /** The result of starting a node: an output, a wait, or items for a loop's body. */
-export type NodeBegun = NodeResult | { readonly wait: WaitRequest } | Iterating;
+export type NodeBegun = NodeResult | { readonly wait: WaitRequest } | Items;
 
 /** A node's failure. `code` is for programs, `message` for people; `field` is the config path at fault. */
 export class NodeFailure extends Error {

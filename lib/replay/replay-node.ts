@@ -4,6 +4,8 @@ import { cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/o
 import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
+import { itemTexts } from "#lib/json/item-texts.ts";
+import { keptResult } from "#lib/json/large-output.ts";
 import { type NodeBegun, type NodeDefinition, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition, plainHandleOf, withTitlesOf } from "#lib/nodes/registry.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
@@ -81,7 +83,7 @@ export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
       await countedText(replaying, begun.items);
       replaying.items.keep(step.id, begun.items);
       // Sequential, so that each iteration takes its own recording.
-      return { ...begun, concurrency: 1 };
+      return { ...begun, items: await itemTexts(begun.items), concurrency: 1 };
     }
     return await completed(replaying, begun);
   });
@@ -111,8 +113,9 @@ export function resumeStep(
 export function joinStep(replaying: Replaying, step: Step, outcome: Outcome): Promise<Outcome> {
   return orFailure(replaying, step, async () => {
     if (outcome.status === "failed") throw new NodeFailure(outcome.error.code, outcome.error.message);
-    if (outcome.status === "completed") count(replaying, outcome.output);
-    return outcome;
+    if (outcome.status !== "completed") return outcome;
+    count(replaying, outcome.output);
+    return { ...outcome, output: await keptResult(outcome.output) };
   });
 }
 

@@ -3,7 +3,7 @@ import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { type JsonText, restoredValue } from "#lib/engine/outcome.ts";
 import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
-import { heldValue, mayBeLetGo } from "#lib/json/large-output.ts";
+import { heldValue, mayHaveToParse } from "#lib/json/large-output.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import {
   type Before,
@@ -121,17 +121,22 @@ export class StepScope implements Scope {
   }
 
   isInput(value: unknown): boolean {
-    if (this.#followsTrigger) {
+    const { iteration } = this.step.frame;
+    if (this.#isFirst && iteration === null) {
       const trigger = heldValue(this.run.trigger) as ScopedTrigger["value"] | undefined;
       return trigger !== undefined && (trigger.body ?? null) === value;
     }
-    const id = this.step.taken[0]?.source ?? triggerSource;
-    const output = id === triggerSource ? undefined : outputWithin(this.step.frame, id);
-    return output === undefined ? this.input === value : heldValue(output) === value;
+    const before = this.#isFirst ? iteration?.item : outputWithin(this.step.frame, this.#source);
+    return value === (before === undefined ? null : heldValue(before));
   }
 
-  get #followsTrigger(): boolean {
-    return this.step.frame.iteration === null && (this.step.taken[0]?.source ?? triggerSource) === triggerSource;
+  get #source(): string {
+    return this.step.taken[0]?.source ?? triggerSource;
+  }
+
+  /** Whether its input is what started the run or, in a loop, the item. */
+  get #isFirst(): boolean {
+    return this.#source === triggerSource;
   }
 
   /** Ids of all nodes before this step, nearest first. */
@@ -147,7 +152,7 @@ export class StepScope implements Scope {
   }
 
   ready(expressions: readonly Expression[], readsInput: boolean): Promise<void> | undefined {
-    return mayBeLetGo() ? this.#restore(expressions, readsInput) : undefined;
+    return mayHaveToParse() ? this.#restore(expressions, readsInput) : undefined;
   }
 
   async #restore(expressions: readonly Expression[], readsInput: boolean): Promise<void> {
@@ -160,8 +165,10 @@ export class StepScope implements Scope {
     else if (before[0] !== undefined && names.has("$node")) ids.add(before[0]);
     const outputs = [...ids].map((id) => outputWithin(frame, id));
     if (names.has("$switch")) outputs.push(nearestSwitch(frame, this.ancestors));
-    if (names.has("$trigger") || (this.#followsTrigger && (readsInput || names.has("$node"))))
-      outputs.push(this.run.trigger);
+    const { iteration } = frame;
+    const readsFirst = this.#isFirst && (readsInput || names.has("$node"));
+    if (names.has("$trigger") || (readsFirst && iteration === null)) outputs.push(this.run.trigger);
+    if (names.has("$item") || readsFirst) outputs.push(iteration?.item);
     for (const output of outputs) if (output !== undefined) this.#inUse.push(await restoredValue(output));
   }
 

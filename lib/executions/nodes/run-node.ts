@@ -3,7 +3,15 @@ import { UnreadableCredential } from "#lib/credentials/open-credentials.ts";
 import { toStorableText } from "#lib/engine/flow.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
-import { type Answer, cancelled, type JsonText, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
+import {
+  type Answer,
+  cancelled,
+  type JsonText,
+  jsonText,
+  type NodeError,
+  type Outcome,
+  restoredValue,
+} from "#lib/engine/outcome.ts";
 import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
@@ -13,8 +21,9 @@ import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { credentialValues, hideNamedSecrets } from "#lib/executions/secrets/run-credentials.ts";
 import { checkAgainstStored, type OutputKind } from "#lib/executions/store/run-sizes.ts";
+import { itemTexts } from "#lib/json/item-texts.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
-import { keptOutput } from "#lib/json/large-output.ts";
+import { keptResult } from "#lib/json/large-output.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition, plainHandleOf, withTitlesOf } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
@@ -72,9 +81,10 @@ export function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcom
     const { conclude } = nodeDefinition(step.node.node.type) ?? {};
     if (conclude === undefined) {
       run.sizes.take(step.id, outcome.output, "collectedBytes");
-      return { ...outcome, output: keptOutput(outcome.output) };
+      return { ...outcome, output: await keptResult(outcome.output) };
     }
-    const output = conclude(Array.isArray(outcome.output.value) ? outcome.output.value : []);
+    const steps = await restoredValue(outcome.output);
+    const output = conclude(Array.isArray(steps) ? steps : []);
     return await completed(run, step, { output }, "collectedBytes");
   });
 }
@@ -123,8 +133,8 @@ function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Begun | 
 
 async function iterating(run: Run, begun: Extract<NodeBegun, { items: unknown }>): Promise<Begun> {
   await run.sizes.check(begun.items, "collectedBytes");
-  const items = await hidden(run, begun.items);
-  await run.sizes.takeItems(items);
+  const items = await itemTexts(await hidden(run, begun.items));
+  run.sizes.takeItems(items);
   return { ...begun, items };
 }
 

@@ -1,4 +1,5 @@
 import { toStorableText } from "#lib/engine/flow.ts";
+import type { Iterating } from "#lib/engine/loop.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
@@ -76,14 +77,14 @@ export class Journal {
   }
 
   /**
-   * A loop's record holds its items while it runs, so that a restart iterates over the same ones. `json`: the loop's
-   * `Iterating`.
+   * A loop's record holds its items while it runs, so that a restart iterates over the same ones.
    */
-  iterates(stepId: string, json: string): void {
+  iterates(stepId: string, { status, items, ...settings }: Iterating): void {
     const begun = this.#begun.get(stepId);
     if (begun === undefined) return;
-    begun.input = json;
-    this.#unstored.set(stepId, { ...begun.record, input: json });
+    const listed = items.map(({ json }) => json).join(",");
+    begun.input = `{"status":"${status}","items":[${listed}],${JSON.stringify(settings).slice(1)}`;
+    this.#unstored.set(stepId, { ...begun.record, input: begun.input });
   }
 
   end(nodeId: string, outcome: Outcome): void {

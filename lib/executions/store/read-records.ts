@@ -1,6 +1,7 @@
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Iterating } from "#lib/engine/loop.ts";
 import type { WaitKind, Wake } from "#lib/engine/wait.ts";
+import { itemTexts } from "#lib/json/item-texts.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { iteratingTypes } from "#lib/nodes/registry.ts";
 import { timeNow } from "#lib/platform/clock.ts";
@@ -49,7 +50,7 @@ async function readBegun(ids: readonly string[]): Promise<Map<string, Map<string
 /** The items of a started loop; before that, its record holds the node's config. */
 async function readLoop(json: string): Promise<Iterating | null> {
   const read = (await parseOwnJson(json)) as Partial<Iterating>;
-  return read.status === "iterating" ? (read as Iterating) : null;
+  return read.status === "iterating" ? { ...(read as Iterating), items: await itemTexts(read.items ?? []) } : null;
 }
 
 interface WakeRow {

@@ -48,8 +48,7 @@ export class RunSizes {
     for (const outcome of outcomes.values()) {
       if (outcome.status === "completed") this.#bytes += Buffer.byteLength(outcome.output.json);
     }
-    for (const { loop } of begun.values())
-      if (loop !== null) this.#bytes += await jsonBytesInTurns(loop.items, this.#limits.runBytes);
+    for (const { loop } of begun.values()) if (loop !== null) this.#bytes += bytesOfList(loop.items);
     for (const [stepId, { request }] of waits) {
       if (!outcomes.has(stepId)) this.#keep(stepId, await jsonBytesInTurns(request.state, this.#limits.runBytes));
     }
@@ -88,8 +87,8 @@ export class RunSizes {
   }
 
   /** Counts a loop's items. Throws OUTPUT_TOO_LARGE. */
-  async takeItems(items: readonly unknown[]): Promise<void> {
-    const bytes = await this.check(items, "collectedBytes");
+  takeItems(items: readonly JsonText[]): void {
+    const bytes = this.#checked(bytesOfList(items), "collectedBytes");
     this.#require(bytes);
     this.#bytes += bytes;
   }
@@ -133,6 +132,12 @@ export class RunSizes {
   #require(bytes: number): void {
     if (this.#bytes + bytes > this.#limits.runBytes) throw runTooLarge(this.#bytes + bytes, this.#limits);
   }
+}
+
+/** The size of a list of these, as JSON. */
+function bytesOfList(items: readonly JsonText[]): number {
+  const commas = Math.max(0, items.length - 1);
+  return items.reduce((sum, { json }) => sum + Buffer.byteLength(json), "[]".length + commas);
 }
 
 /** Smaller outputs are many and hardly matter. */

@@ -254,7 +254,9 @@ describe("a run continued under another claim", () => {
     await recordNodes({ executionId: id, fence: 1, nodes: [], logs: [] });
     await letLeaseExpire(id);
     const second = await claimAgain(id);
-    expect(second.recorded.begun.get("loop")?.loop).toMatchObject({ items: [1, 2, 3] });
+    expect(second.recorded.begun.get("loop")?.loop).toMatchObject({
+      items: [{ value: 1 }, { value: 2 }, { value: 3 }],
+    });
   });
 
   test("that has ended it unheard still wakes the run that waits for its end", async () => {

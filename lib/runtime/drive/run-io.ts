@@ -8,7 +8,6 @@ import { readWakes } from "#lib/executions/store/read-records.ts";
 import { closeWaits, recordWait, type OpenWaits as Suspension } from "#lib/executions/store/record-wait.ts";
 import { type WaitingRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import { untilAvailable } from "#lib/executions/store/until-available.ts";
-import { jsonInTurns } from "#lib/json/write-json.ts";
 import { isRecordedFirst } from "#lib/nodes/registry.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
@@ -144,7 +143,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     const begun = stop.signal.aborted ? cancelled : await this.#shownAtWork(work);
     if (begun.status === "waiting") return await this.#recordWait(step, begun);
     if (begun.status !== "iterating") return this.#end(step, begun);
-    journal.iterates(step.id, await jsonInTurns(begun));
+    journal.iterates(step.id, begun);
     return begun;
   }
 
