@@ -177,7 +177,8 @@ function lineOf(
   return `${paint(color, mark)} ${plain}${values}`;
 }
 
-function shown(value: unknown): string {
+/** A value in a line of a message. */
+export function shown(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > valueCharactersMax ? `${text.slice(0, valueCharactersMax)}…` : text;
 }

@@ -2,6 +2,7 @@ import type { Command } from "../context.ts";
 import { exitCodes } from "../failure.ts";
 import { requireText, writeAtomically } from "../folder/flow-files.ts";
 import { documentOf, mergeTexts, readText } from "../folder/texts.ts";
+import { shown } from "./diff.ts";
 
 interface MergeOptions {
   /** The file's name in messages: git passes the names of temporary files. */
@@ -51,11 +52,4 @@ export const merge: Command<[string, string, string], MergeOptions> = async (
 
 function ended(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
-}
-
-const valueCharactersMax = 200;
-
-function shown(value: unknown): string {
-  const text = value === undefined ? "nothing" : JSON.stringify(value);
-  return text.length > valueCharactersMax ? `${text.slice(0, valueCharactersMax)}…` : text;
 }

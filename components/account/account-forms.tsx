@@ -1,8 +1,8 @@
 "use client";
 
-import { Button, PasswordInput, TextInput } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
+import { PasswordInput, TextInput } from "@mantine/core";
 import { useApiForm } from "#components/dialog/use-api-form.ts";
+import { SettingForm } from "#components/settings/settings-row.tsx";
 import styles from "#components/settings/settings-section.module.css";
 
 export function NameForm({ name: saved }: { readonly name: string }) {
@@ -13,14 +13,14 @@ export function NameForm({ name: saved }: { readonly name: string }) {
     done: "Name changed.",
   });
   return (
-    <AccountForm change={change} submit="Save name" isReady={form.values.name.trim() !== saved}>
+    <SettingForm change={change} submit="Save name" isSame={form.values.name.trim() === saved}>
       <TextInput
         aria-label="Name"
         autoComplete="name"
         {...form.getInputProps("name")}
         error={form.errors.name ?? problem}
       />
-    </AccountForm>
+    </SettingForm>
   );
 }
 
@@ -39,10 +39,10 @@ export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean })
   const { form, change, problem } = password;
   const clear = () => form.reset();
   return (
-    <AccountForm
+    <SettingForm
       change={change}
       submit={hasPassword ? "Change password" : "Set password"}
-      isReady={form.values.newPassword !== ""}
+      isSame={form.values.newPassword === ""}
     >
       {hasPassword && (
         <PasswordInput
@@ -64,31 +64,6 @@ export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean })
           {problem}
         </p>
       )}
-    </AccountForm>
-  );
-}
-
-interface AccountFormProps {
-  readonly change: { readonly isPending: boolean; readonly mutate: (given: undefined) => void };
-  readonly submit: string;
-  /** There is something to save. */
-  readonly isReady: boolean;
-  readonly children: ReactNode;
-}
-
-function AccountForm({ change, submit, isReady, children }: AccountFormProps) {
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate(undefined);
-  };
-  return (
-    <form onSubmit={send} className={styles.fields} noValidate>
-      {children}
-      <div>
-        <Button type="submit" variant="default" loading={change.isPending} disabled={!isReady}>
-          {submit}
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   );
 }

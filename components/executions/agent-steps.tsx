@@ -1,6 +1,7 @@
 import { Pagination, Skeleton } from "@mantine/core";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useStore } from "zustand";
 import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
@@ -11,7 +12,7 @@ import { isJsonObject, type Json } from "#lib/engine/json.ts";
 import styles from "./agent-steps.module.css";
 import { NodeErrorView, readNodeError } from "./node-error.tsx";
 import { iterationsOnPage, runQueries } from "./run-queries.ts";
-import { StreamedText } from "./streamed-text.tsx";
+import { streamedTexts, streamKey } from "./streamed-texts.ts";
 
 interface AgentStepsProps {
   readonly runId: string;
@@ -115,5 +116,27 @@ function Value({ title, value }: { readonly title: string; readonly value: unkno
       <p className={styles.note}>{title}</p>
       <JsonTree value={value ?? null} path="" label={title} />
     </div>
+  );
+}
+
+interface StreamedTextProps {
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly iteration: string | null;
+  /** Shown while there is no text. */
+  readonly missing: string;
+}
+
+/** The streamed text of a node or step in progress. */
+export function StreamedText({ runId, nodeId, iteration, missing }: StreamedTextProps) {
+  const text = useStore(streamedTexts, (state) =>
+    state.runId === runId ? state.texts.get(streamKey(nodeId, iteration)) : undefined,
+  );
+  return text === undefined ? (
+    <p className={styles.note}>{missing}</p>
+  ) : (
+    <p className={styles.text} role="note" aria-label="The answer so far">
+      {text}
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { noteOwnVisit, noteVisit, readVisits } from "./last-visit.ts";
+import { noteOwnVisit, noteVisit, readVisits } from "./since-last-visit.tsx";
 
 const minute = 60_000;
 

@@ -20,7 +20,6 @@ import styles from "./health-line.module.css";
 import { HealthLine } from "./health-line.tsx";
 import overviewStyles from "./overview.module.css";
 import { type OverviewScope, overviewPeriods, overviewQueries, periodOf } from "./overview-queries.ts";
-import { OverviewSkeleton } from "./overview-skeleton.tsx";
 import { RunningNow } from "./running-now.tsx";
 import { SinceLastVisit } from "./since-last-visit.tsx";
 
@@ -162,5 +161,20 @@ function FirstOverview({ figures, children }: FirstOverviewProps) {
         <ExampleButton />
       </Suspense>
     </EmptyNotice>
+  );
+}
+
+/** The overview's outline while it loads. */
+function OverviewSkeleton() {
+  return (
+    <div className={overviewStyles.body} aria-busy="true">
+      <Skeleton height={41} radius="md" />
+      <Skeleton height={91} radius="md" />
+      <Skeleton height={282} radius="md" />
+      <div className={overviewStyles.pair}>
+        <Skeleton height={220} radius="md" />
+        <Skeleton height={220} radius="md" />
+      </div>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { readOperations } from "./read-operations.ts";
 import { readForms } from "./read-schema.ts";
-import { findOperations } from "./reference-index.tsx";
+import { findOperations } from "./reference-frame.tsx";
 
 const document: JsonObject = {
   servers: [{ url: "https://flows.example.com/api/v1" }],

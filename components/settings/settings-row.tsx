@@ -1,7 +1,8 @@
 "use client";
-import { Skeleton } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { GuardedButton } from "#components/page/link-button.tsx";
+import type { Scope } from "#lib/access.ts";
 import styles from "./settings-section.module.css";
 
 interface SettingsRowProps {
@@ -50,29 +51,25 @@ interface SettingFormProps {
   readonly submit: string;
   /** Nothing has changed yet. */
   readonly isSame: boolean;
+  /** The permission that it takes; none for what is one's own. */
+  readonly scope?: Scope;
   readonly children: ReactNode;
 }
 
-/** A workspace setting, editable with permission. */
-export function SettingForm({ change, submit, isSame, children }: SettingFormProps) {
+/** A setting that is saved by itself. */
+export function SettingForm({ change, submit, isSame, scope, children }: SettingFormProps) {
   const send = (event: FormEvent) => {
     event.preventDefault();
     change.mutate(undefined);
   };
+  const button = {
+    ...({ type: "submit", variant: "default", children: submit } as const),
+    ...{ loading: change.isPending, disabled: isSame },
+  };
   return (
     <form onSubmit={send} className={styles.fields} noValidate>
       {children}
-      <div>
-        <GuardedButton
-          scope="members:write"
-          type="submit"
-          variant="default"
-          loading={change.isPending}
-          disabled={isSame}
-        >
-          {submit}
-        </GuardedButton>
-      </div>
+      <div>{scope === undefined ? <Button {...button} /> : <GuardedButton scope={scope} {...button} />}</div>
     </form>
   );
 }

@@ -9,7 +9,8 @@ import { answerSlots } from "./answer-slots.ts";
 import { errorAnswer } from "./envelope.ts";
 import { bytesOf } from "./read-body.ts";
 import type { RouteHandler } from "./route.ts";
-import securityHeaders from "./security-headers.json" with { type: "json" };
+import securityHeaders from "./security-headers.json";
+import { decoded } from "./trigger/trigger-host.ts";
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 type RouteFile = Readonly<Record<Method, RouteHandler>>;
@@ -62,20 +63,12 @@ export function apiHandler(routes: ApiRoutes): (request: IncomingMessage, respon
   const tree = treeOf(routes);
   return (request, response) => {
     const path = apiPath.exec(request.url ?? "")?.[1];
+    // A malformed escape is in no id.
     const found = path === undefined ? null : tree.find(path.split("/").slice(1).map(decoded));
     if (found === null) return false;
     void answer(found, request, response);
     return true;
   };
-}
-
-/** A step with a malformed escape stays as it is: no id has one. */
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 /** A client that reads nothing of an answer for this long is disconnected: what it does not read stays in memory. */

@@ -1,3 +1,4 @@
+import { nothingIn } from "./expressions/methods.ts";
 import { asCode, type Value } from "./expressions/read-value.ts";
 import type { Parameters } from "./parameters.ts";
 import { NotConverted, own } from "./source.ts";
@@ -83,8 +84,6 @@ const signs: Readonly<Record<string, string>> = {
   beforeOrEquals: "<=",
 };
 
-const isNothing = '((one) => one == null || one === "" || (typeof one === "object" && Object.keys(one).length === 0))';
-
 function compare(comparison: Comparison, options: ComparisonOptions): string {
   const { type, left } = comparison;
   const operation = own(operations, comparison.operation) ?? comparison.operation;
@@ -92,9 +91,9 @@ function compare(comparison: Comparison, options: ComparisonOptions): string {
   if (operation === "exists") return `${value} != null`;
   if (operation === "notExists") return `${value} == null`;
   if (operation === "empty")
-    return type === "number" || type === "dateTime" ? `${value} == null` : `${isNothing}(${value})`;
+    return type === "number" || type === "dateTime" ? `${value} == null` : `${nothingIn}(${value})`;
   if (operation === "notEmpty") {
-    return type === "number" || type === "dateTime" ? `${value} != null` : `!${isNothing}(${value})`;
+    return type === "number" || type === "dateTime" ? `${value} != null` : `!${nothingIn}(${value})`;
   }
   if (type === "boolean") return compareTruth(operation, value, comparison.right);
   if (type === "string") return compareTexts(operation, value, comparison.right, options);

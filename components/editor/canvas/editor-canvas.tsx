@@ -20,7 +20,7 @@ import type { Place } from "#components/editor/commands/move.ts";
 import { triggerPlace } from "#components/editor/draft/place-draft.ts";
 import { useEditor, useEditorState, useLevel, useSession } from "#components/editor/state/editor-context.ts";
 import { PresenceLayer } from "#components/presence/presence.tsx";
-import { StartCard } from "../levels/start-card.tsx";
+import { StartCard } from "../levels/start-panel.tsx";
 import { CardTools } from "./card-tools.tsx";
 import editorCanvasStyles from "./editor-canvas.module.css";
 import { EditorCard, TriggerCard } from "./editor-card.tsx";

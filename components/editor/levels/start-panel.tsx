@@ -1,7 +1,15 @@
 import { Button } from "@mantine/core";
 import { IconSettings } from "@tabler/icons-react";
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo } from "react";
+import { CardFace } from "#components/canvas/card-face.tsx";
+import { plainHandleId } from "#components/canvas/flow-graph.ts";
+import cardStyles from "#components/canvas/node-card.module.css";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
+import editorCardStyles from "../canvas/editor-card.module.css";
+import type { EditorCardNode } from "../canvas/editor-card.tsx";
+import { FarCard } from "../canvas/far-view.tsx";
 import { PaneHead } from "../panel/pane-head.tsx";
 import styles from "../panel/side-pane.module.css";
 import { useEditorState, useSession } from "../state/editor-context.ts";
@@ -48,3 +56,23 @@ export function StartPanel() {
     </>
   );
 }
+
+/** The start of a loop's body, in place of a trigger: once per item. */
+export const StartCard = memo(function StartCard({ id, data, selected }: NodeProps<EditorCardNode>) {
+  const { card, far, open } = data;
+  if (far) return <FarCard id={id} card={card} run={undefined} isSelected={selected} hasProblem={false} />;
+  return (
+    <div className={`${cardStyles.card} ${editorCardStyles.card}`} data-selected={selected || undefined}>
+      <div className={cardStyles.head} title={card.summary}>
+        <CardFace card={card} />
+      </div>
+      <Handle
+        id={plainHandleId}
+        type="source"
+        position={Position.Right}
+        data-open={open || undefined}
+        className={`${cardStyles.plainHandle} ${editorCardStyles.handle}`}
+      />
+    </div>
+  );
+});

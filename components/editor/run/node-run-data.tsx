@@ -10,14 +10,12 @@ import { useLevel, useSession } from "#components/editor/state/editor-context.ts
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { nodesOnCanvas } from "#components/editor/state/run-watch.ts";
 import { useNodeData, useRunOf } from "#components/editor/state/use-run.ts";
-import { AgentSteps } from "#components/executions/agent-steps.tsx";
+import { AgentSteps, StreamedText } from "#components/executions/agent-steps.tsx";
 import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
 import { NodeErrorView, readNodeError } from "#components/executions/node-error.tsx";
-import { NodeValue } from "#components/executions/node-value.tsx";
+import { NodeValue, shownTab } from "#components/executions/node-value.tsx";
 import { logsThen, type Moment } from "#components/executions/replay/moments.ts";
-import { shownTab } from "#components/executions/shown-tab.ts";
-import { StreamedText } from "#components/executions/streamed-text.tsx";
 import { WhyNode } from "#components/executions/why/why-list.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconArrowsDiff, IconRoute, IconTestPipe, IconTrash } from "@tabler/icons-react";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type Api, useAccess, useApi } from "#components/api/use-api.ts";
-import { DeleteLiveDialog } from "#components/executions/delete-live-dialog.tsx";
+import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import RowMenuOpen from "#components/page/row-menu-open.tsx";
@@ -78,4 +78,21 @@ async function makeTest(api: Api, queries: QueryClient, run: Pick<ShownExecution
   } catch (error) {
     void showToast({ message: `No test was created. ${explainFailure(error).why}`, tone: "failed" });
   }
+}
+
+interface DeleteLiveDialogProps {
+  readonly flowName: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before deleting a run in progress, which also cancels it: neither can be undone. */
+function DeleteLiveDialog({ flowName, ...dialog }: DeleteLiveDialogProps) {
+  return (
+    <ConfirmDialog title="Delete this run" confirm="Cancel and delete it" keep="Keep it running" {...dialog}>
+      This run of {flowName} is still in progress. Deleting it cancels it and removes its input, output and logs for
+      good. This cannot be undone. The flow is kept.
+    </ConfirmDialog>
+  );
 }

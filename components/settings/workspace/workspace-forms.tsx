@@ -19,7 +19,7 @@ export function NameForm({ workspace: { id, name: saved } }: { readonly workspac
     onDone: () => router.refresh(),
   });
   return (
-    <SettingForm change={change} submit="Save name" isSame={form.values.name.trim() === saved}>
+    <SettingForm scope="members:write" change={change} submit="Save name" isSame={form.values.name.trim() === saved}>
       <TextInput aria-label="Workspace name" {...form.getInputProps("name")} error={form.errors.name ?? problem} />
     </SettingForm>
   );
@@ -37,7 +37,12 @@ export function RetentionForm({ workspace: { id, retentionDays } }: { readonly w
       days === null ? "Runs are kept for the server's default." : `Runs are kept for ${daysInWords(days)}.`,
   });
   return (
-    <SettingForm change={change} submit="Save" isSame={daysOf(form.values.retentionDays) === retentionDays}>
+    <SettingForm
+      scope="members:write"
+      change={change}
+      submit="Save"
+      isSame={daysOf(form.values.retentionDays) === retentionDays}
+    >
       <NumberInput
         aria-label="Days to keep runs"
         placeholder={service === null || service === undefined ? "Forever" : daysInWords(service)}

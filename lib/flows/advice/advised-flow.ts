@@ -1,5 +1,6 @@
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { settleBranches } from "#lib/engine/branches.ts";
+import type { GraphEdge } from "#lib/engine/compile.ts";
 import { type FlowEdge, type FlowNode, type FlowTrigger, triggerSource } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
@@ -13,12 +14,6 @@ export interface CheckedFlow {
   readonly edges: readonly FlowEdge[];
 }
 
-interface SettledEdge {
-  readonly source: string;
-  readonly target: string;
-  readonly handle: string | null;
-}
-
 /** A flow whose graph is read once for all advice. Nodes in bodies have no edges here. */
 export class AdvisedFlow {
   readonly flow: CheckedFlow;
@@ -28,8 +23,8 @@ export class AdvisedFlow {
   readonly planned: readonly PlannedNode[];
   /** The same, without those in bodies. */
   readonly own: readonly PlannedNode[];
-  readonly outgoing: ReadonlyMap<string, readonly SettledEdge[]>;
-  readonly incoming: ReadonlyMap<string, readonly SettledEdge[]>;
+  readonly outgoing: ReadonlyMap<string, readonly GraphEdge[]>;
+  readonly incoming: ReadonlyMap<string, readonly GraphEdge[]>;
 
   constructor(flow: CheckedFlow, planned: readonly PlannedNode[], callerWaitsMs: number) {
     this.flow = flow;
@@ -42,7 +37,7 @@ export class AdvisedFlow {
     this.incoming = Map.groupBy(edges, ({ target }) => target);
   }
 
-  edgesFrom(id: string): readonly SettledEdge[] {
+  edgesFrom(id: string): readonly GraphEdge[] {
     return this.outgoing.get(id) ?? [];
   }
 

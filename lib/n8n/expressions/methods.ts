@@ -44,7 +44,9 @@ const methods: Readonly<Record<string, (value: string, args: readonly string[]) 
   values: (value) => `((one) => (typeof one.values === "function" ? one.values() : Object.values(one)))(${value})`,
   hasField: (value, args) => (args.length === 1 ? `Object.hasOwn(${value}, ${args[0]})` : null),
 };
-const nothingIn = '((one) => one == null || one === "" || (typeof one === "object" && Object.keys(one).length === 0))';
+/** In JavaScript: whether a value is nothing. */
+export const nothingIn =
+  '((one) => one == null || one === "" || (typeof one === "object" && Object.keys(one).length === 0))';
 
 /** Numbers may be texts with the sign of a currency. */
 const plainNumber = '((one) => (typeof one === "string" ? one.replace(/\\p{Sc}/gu, "") : one))';

@@ -10,13 +10,6 @@ const ifNode = part(({ parameters }) => ({
   ],
 }));
 
-const filter = part(({ parameters }) => ({
-  branches: [
-    { when: conditionsAt(parameters, "conditions"), name: "true" },
-    { when: null, name: "false" },
-  ],
-}));
-
 const switchNode = part(({ node, parameters }) => {
   const all = parameters.flag("options.allMatchingOutputs");
   if (parameters.text("mode", "rules") === "expression") {
@@ -176,4 +169,9 @@ function matched(
   return `((a, b) => { ${byKey} return ${results[mode]}; })(${a}, ${b})`;
 }
 
-export const branchNodes: Readonly<Record<string, Converter>> = { if: ifNode, filter, switch: switchNode, merge };
+export const branchNodes: Readonly<Record<string, Converter>> = {
+  if: ifNode,
+  filter: ifNode,
+  switch: switchNode,
+  merge,
+};

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { lastHandle, plainHandle } from "#lib/engine/node-types.ts";
 import { defineNode, type NodeBegun, type NodeContext, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
-import { addUsage, type ModelOptions, settingsOf, type UsageWithCost } from "./ask.ts";
+import { addUsage, type ModelOptions, noUsage, settingsOf } from "./ask.ts";
 import { type Checked, checkText, checkValue } from "./check-answer.ts";
 import { type AnswerPart, type ModelMessage, type ToolCall, type ToolResult, textOf } from "./model-request.ts";
 import { type AgentStep, answerTool, conversationOf, type ModelStep, nextStep, spentIn } from "./steps.ts";
@@ -103,7 +103,7 @@ async function askModel(
     maxTokens,
     tools: schema === undefined ? tools : [...tools, answerToolOf(schema)],
   });
-  const step = { parts, text: textOf(parts), usage: addUsage(none, usage, asking.pricePerMillion) };
+  const step = { parts, text: textOf(parts), usage: addUsage(noUsage, usage, asking.pricePerMillion) };
   const calls = callsOf(parts, steps.length);
   if (finishReason === "content-filter") throw new NodeFailure("MODEL_REFUSED", "The model's server refuses to answer");
   if (calls.length > 0)
@@ -117,8 +117,6 @@ async function askModel(
   const repair = `That is not the answer that was asked for: ${checked.problem}. Call ${answerTool}, or another tool.`;
   return { output: { kind: "model", ...step, calls, results: [], repair, object: null } satisfies ModelStep };
 }
-
-const none: UsageWithCost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
 function systemOf({ system, output }: Pick<ModelOptions, "system" | "output">): string | undefined {
   if (output === undefined) return system;

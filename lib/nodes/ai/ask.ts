@@ -93,7 +93,7 @@ export async function askModelOnce(options: ModelOptions, context: NodeContext):
   }
 }
 
-const noUsage: UsageWithCost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+export const noUsage: UsageWithCost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
 /** Adds the tokens of a request, and their cost. */
 export function addUsage(before: UsageWithCost, added: ModelUsage, prices: Prices | undefined): UsageWithCost {
