@@ -79,6 +79,12 @@ describe("the answer of a trigger URL", () => {
     expect(answer.body).toEqual({ executionId, status: "running" });
   });
 
+  it("waits with a preference whose name only contains respond-async", async () => {
+    const { url } = await triggerOf("1");
+    const answer = await callTo(url, "{}", { ...json, prefer: "x-respond-async, respond-async-later" });
+    expect([answer.status, answer.text]).toEqual([200, "1"]);
+  });
+
   // Proves trigger-urls.immediately
   it("is 202 at once when the trigger says so", async () => {
     const { url } = await triggerOf("1", { respond: "immediately" });

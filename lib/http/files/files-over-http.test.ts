@@ -38,6 +38,11 @@ describe("a form", () => {
     ["ends within a field", `--${boundary}\r\ncontent-disposition: form-data; name="a"\r\n\r\nhal`],
     ["has another boundary", "--other\r\n\r\n--other--"],
     ["is empty", ""],
+    ["has a field without a name", `--${boundary}\r\ncontent-disposition: form-data\r\n\r\n1\r\n${end}`],
+    [
+      "has a file without a name of its field",
+      `${part('filename="a"', "1")}${part('name="f"; filename="a"', "1")}${end}`,
+    ],
   ])("that %s is refused", async (_, text) => {
     await expect(read(text)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });

@@ -49,17 +49,20 @@ export async function readMultipart<Taken>(
     parser.destroy();
     for (const file of open) file.destroy();
   };
-  parser.on("field", (field: string, value: string, nameCut: boolean, valueCut: boolean) => {
+  // The parser passes on parts without a name.
+  parser.on("field", (field: string | undefined, value: string, nameCut: boolean, valueCut: boolean) => {
+    if (field === undefined) return fail(unnamedPart());
     fieldBytes += Buffer.byteLength(field) + Buffer.byteLength(value);
     if (nameCut || valueCut || fieldBytes > fieldBytesMax) fail(tooLarge(`fields have over ${fieldBytesMax} bytes`));
     entries.push([field, value]);
   });
   parser.on(
     "file",
-    (field: string, file: BusboyFileStream, name: string | undefined, _coding: string, type: string) => {
+    (field: string | undefined, file: BusboyFileStream, name: string | undefined, _coding: string, type: string) => {
       open.add(file);
       // If the form is cut off, the file's reader gets the error too.
       file.on("error", () => {});
+      if (field === undefined) return fail(unnamedPart());
       const part = { field, name: name || undefined, contentType: type, bytes: bytesOf(file) };
       const taken = take(part).then(
         (made): FormEntry<Taken> => {
@@ -99,6 +102,10 @@ async function* bytesOf(file: Readable): AsyncGenerator<Uint8Array, void, undefi
 
 function incomplete(): AppError {
   return invalidBody("must be a complete multipart/form-data");
+}
+
+function unnamedPart(): AppError {
+  return invalidBody("must have a name for each of its parts");
 }
 
 function parserFor(contentType: string, { filesMax, fieldBytesMax }: Limits): BusboyInstance {

@@ -63,10 +63,12 @@ export async function readCall<Flow>(
     method: request.method,
     ip: callerAddress(headers["x-forwarded-for"]),
     userAgent: headers["user-agent"] ?? null,
-    respondAtOnce:
-      trigger.config.respond === "immediately" || /\brespond-async\b/i.test(request.headers.get("prefer") ?? ""),
+    respondAtOnce: trigger.config.respond === "immediately" || respondAsync.test(request.headers.get("prefer") ?? ""),
   };
 }
+
+/** The preference in a list of others, each of which may have a value. */
+const respondAsync = /(?:^|,)\s*respond-async\s*(?:[,;=]|$)/i;
 
 export function queryOf(url: string): Record<string, string | string[]> {
   const at = url.indexOf("?");
