@@ -130,7 +130,7 @@ export function isDuplicate(error: unknown): boolean {
 /** The caller's error when the database cannot be reached; the log says why. */
 export function unavailable(cause: unknown): AppError {
   logTrouble(cause);
-  return new AppError("SERVICE_UNAVAILABLE", "The service cannot reach its database; try again shortly", {
+  return new AppError("SERVICE_UNAVAILABLE", "The service cannot use its database at the moment; try again shortly", {
     retryAfterSeconds: 5,
     cause,
   });

@@ -169,6 +169,7 @@ export class StepScope implements Scope {
     const readsFirst = this.#isFirst && (readsInput || names.has("$node"));
     if (names.has("$trigger") || (readsFirst && iteration === null)) outputs.push(this.run.trigger);
     if (names.has("$item") || readsFirst) outputs.push(iteration?.item);
+    outputs.push(...(iteration?.earlier ?? []));
     for (const output of outputs) if (output !== undefined) this.#inUse.push(await restoredValue(output));
   }
 

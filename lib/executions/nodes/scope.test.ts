@@ -4,7 +4,7 @@ import { done, edge, failure, node } from "#lib/engine/testing/flows.ts";
 import { resumeUrl } from "#lib/executions/resume-token.ts";
 import { stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
 import { readProgram } from "#lib/expressions/expressions.ts";
-import { keptOutput, OutputValues } from "#lib/json/large-output.ts";
+import { keptOutput, OutputValues, unreadText } from "#lib/json/large-output.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
 
 beforeAll(() => {
@@ -107,6 +107,33 @@ describe("a node's scope", () => {
     expect(parse).not.toHaveBeenCalled();
     vi.restoreAllMocks();
     if (id === "first") expect([scope.isInput(scope.input), scope.isInput([])]).toEqual([true, false]);
+  });
+
+  test.each([
+    ["an expression", "inner", "$item.length", false],
+    ["an expression of the node before", "inner", "$node.output.length", false],
+    ["the first node of the body itself", "inner", "1", true],
+    ["a later step of a node", "inner", "1", false],
+  ])("has a loop's large item parsed in turns before it is read by %s", async (what, id, text, readsInput) => {
+    const item = Array.from({ length: 50_000 }, (_item, index) => index);
+    const json = JSON.stringify(item);
+    const nodes = [node("loop", "loop", { body: { nodes: [{ id, name: id, type: "log", config: {} }], edges: [] } })];
+    const looping = testRun({ nodes });
+    const loop = stepOf(looping, "loop");
+    const [inner] = loop.node.body?.order ?? [];
+    if (loop.node.body === null || inner === undefined) throw new Error("the loop has no body");
+    const earlier = [unreadText(json)];
+    const iteration = { loop, index: 0, item: unreadText(json), ...(what.startsWith("a later") && { earlier }) };
+    const frame = { graph: loop.node.body, outcomes: new Map(), iteration };
+    const scope = scopeOf(looping, { id: "inner", node: inner, taken: inner.incoming, frame }, {}, resumeUrl);
+    await scope.ready([readProgram(text)], readsInput);
+    const parse = vi.spyOn(JSON, "parse");
+    if (readsInput) expect(scope.input).toEqual(item);
+    else if (what.startsWith("a later")) expect(earlier[0]?.value).toEqual(item);
+    else expect(scope.value(text.split(".")[0] ?? "", readProgram(text))).toBeDefined();
+    expect(parse).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    if (readsInput) expect([scope.isInput(scope.input), scope.isInput([])]).toEqual([true, false]);
   });
 
   test("knows its input when an expression passes it on, and does not parse it to compare", () => {

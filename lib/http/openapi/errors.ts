@@ -56,7 +56,10 @@ const errors: Readonly<Record<number, ErrorExample>> = {
   503: {
     description:
       "The database cannot be reached, the queue is full, or too much is being sent at once: `Retry-After` says when to retry",
-    error: { code: "SERVICE_UNAVAILABLE", message: "The service cannot reach its database; try again shortly" },
+    error: {
+      code: "SERVICE_UNAVAILABLE",
+      message: "The service cannot use its database at the moment; try again shortly",
+    },
   },
 };
 
