@@ -22,7 +22,7 @@ let running = 0;
 
 /**
  * Converts, checks or reads a mail in a process; at most two work at once. One that takes too much time or memory is
- * killed and fails only its own conversion. Owners take turns. `timeMs` counts from the start of the work.
+ * killed and fails only its own conversion. Owners take turns. `timeMs`: of CPU time, without the start of a process.
  */
 export async function convert(
   conversion: Task,
@@ -98,10 +98,8 @@ class Converter {
     this.#worker.ref();
     const { promise, resolve } = Promise.withResolvers<Converted | null>();
     this.#settle = resolve;
-    const timer = setTimeout(() => this.#worker.end(), timeMs);
-    this.#worker.send(conversion);
+    this.#worker.send(conversion, timeMs);
     const converted = await promise;
-    clearTimeout(timer);
     this.#settle = null;
     settle(converted ?? tooMuch);
     if (converted === null) return false;

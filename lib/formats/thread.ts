@@ -12,4 +12,5 @@ async function perform(task: Task): Promise<Converted> {
   return (await import("./check-value.ts")).checkInThread(task);
 }
 
+process.send?.("ready");
 process.on("message", async (task: Task) => process.send?.(await perform(task)));

@@ -1,25 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { setPriority } from "node:os";
 import path from "node:path";
+import { processCpuMs } from "#lib/platform/processes/cpu-of.ts";
 import { orphans } from "#lib/platform/processes/orphans.ts";
 import { programFile } from "#lib/platform/programs.ts";
 import type { ChildMessage, TaskMessage } from "./child/protocol.ts";
 import { type ProgressEntry, ProgressFile } from "./progress-file.ts";
-
-const msPerTick = 10;
-
-/** The CPU time a process has used; undefined on systems other than Linux. */
-function processCpuMs(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name in parentheses may contain spaces; user and system time are the 12th and 13th field after it.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
-  } catch {
-    return undefined;
-  }
-}
 
 const stderrCharsMax = 4096;
 const startMsMax = 30_000;
@@ -112,7 +99,7 @@ export class SandboxChild {
       clearTimeout(this.#timer);
       lowerPriority(this.pid);
       // The cost of starting is not charged to a program.
-      this.#cpuMsBefore = processCpuMs(this.pid ?? 0) ?? 0;
+      this.#cpuMsBefore = processCpuMs(this.pid) ?? 0;
       this.#process.channel?.unref();
       this.listener?.ready(this);
       return;
@@ -135,7 +122,7 @@ export class SandboxChild {
 
   /** The wall deadline has passed. On a busy machine that proves nothing, so its CPU time decides. */
   #judge(): void {
-    const used = processCpuMs(this.pid ?? 0);
+    const used = processCpuMs(this.pid);
     const owed = used === undefined ? 0 : this.#cpuMsMax + cpuGraceMs - (used - this.#cpuMsBefore);
     if (owed > 0 && performance.now() - this.#startedAt < patience * this.#wallMsMax) {
       this.#timer = setTimeout(() => this.#judge(), owed + 50);
