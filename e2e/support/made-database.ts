@@ -1,8 +1,9 @@
 // A data directory with an empty, migrated database, made once for all servers of a test run: making one is a third of
 // what a server's first start takes.
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { clusterOf } from "#lib/platform/embedded-postgres/cluster.ts";
 import { openDatabase } from "../../scripts/server/database.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
@@ -15,6 +16,8 @@ export async function makeDatabaseOnce(): Promise<() => void> {
   } finally {
     for (const stop of stops) await stop();
   }
+  // Tests kill processes, not the machine: what PostgreSQL has written, the system keeps.
+  appendFileSync(join(clusterOf(directory), "postgresql.auto.conf"), "fsync = off\nfull_page_writes = off\n");
   process.env.TEST_DATA_DIRECTORY = directory;
   return () => {
     delete process.env.TEST_DATA_DIRECTORY;
