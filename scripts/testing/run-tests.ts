@@ -10,10 +10,12 @@ import { projectDirectory } from "../places.mjs";
 import { runChecks } from "./checks.ts";
 import { installChromium } from "./install-chromium.ts";
 import { failedAs, type Outcome, summary } from "./outcome.ts";
-import { runPlaywright, runProgram, runVitest, watchUnitTests } from "./test-programs.ts";
+import { runCaptured, runPlaywright, runProgram, runVitest, watchUnitTests } from "./test-programs.ts";
 
 const stages = ["check", "unit", "api", "browser"] as const;
 type Stage = (typeof stages)[number];
+
+const build = ["scripts/build.mjs", ["--if-stale"]] as const;
 
 const [requestedStage, ...patterns] = process.argv.slice(2);
 if (requestedStage && !isStage(requestedStage)) {
@@ -40,16 +42,26 @@ async function runStages(stages: readonly Stage[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   if (stages.includes("check")) outcomes.push(await stage("Checks", runChecks));
   else await runProgram("scripts/generate-prisma.mjs");
+  const needsServer = stages.includes("api") || stages.includes("browser");
+  // The unit tests wait half of their time, for databases and moments: the build takes what they leave of the CPU.
+  const begun = stages.includes("unit") && needsServer ? runCaptured(...build, { isPatient: true }) : undefined;
   if (stages.includes("unit")) {
     outcomes.push(await stage("Unit tests", () => runVitest("unit", patterns)));
     console.log(coverageLine(specificationCoverage()));
   }
-  if (stages.includes("api") || stages.includes("browser")) outcomes.push(...(await runAgainstServer(stages)));
-  return outcomes;
+  if (!needsServer) return outcomes;
+  return [...outcomes, ...((await isBuilt(begun)) ? await runAgainstServer(stages) : [failedAs("the build")])];
+}
+
+/** Whether the build succeeds, which may have begun. */
+async function isBuilt(begun: ReturnType<typeof runCaptured> | undefined): Promise<boolean> {
+  if (begun === undefined) return await runProgram(...build);
+  const { isPassed, output } = await begun;
+  console.log(output);
+  return isPassed;
 }
 
 async function runAgainstServer(stages: readonly Stage[]): Promise<Outcome[]> {
-  if (!(await runProgram("scripts/build.mjs", ["--if-stale"]))) return [failedAs("the build")];
   let server: RunningServer;
   const removeDatabase = await makeDatabaseOnce();
   try {

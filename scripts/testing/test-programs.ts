@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectDirectory } from "../places.mjs";
 import { failedAs, type Outcome, readOutcome } from "./outcome.ts";
@@ -55,12 +55,17 @@ export async function runProgram(file: string, args: readonly string[] = [], env
   return code === 0;
 }
 
-/** The same, but returns the output, so that those of programs that run beside each other do not mix. */
+/**
+ * The same, but returns the output, so that those of programs that run beside each other do not mix. `isPatient`: it
+ * takes only the CPU time that nothing else wants.
+ */
 export async function runCaptured(
   file: string,
   args: readonly string[] = [],
+  { isPatient = false } = {},
 ): Promise<{ isPassed: boolean; output: string }> {
   const child = startProgram(file, args, "pipe");
+  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
