@@ -63,6 +63,11 @@ describe("bulk operations", () => {
       expect(answer.status).toBe(400);
     }
     expectInvalid(await post(`/executions/bulk-${action}`, { filter: {} }), "filter");
+    // Such as a variable that was not set: not all flows.
+    for (const flowId of ["", []]) {
+      expectInvalid(await post(`/executions/bulk-${action}`, { filter: { flowId }, dryRun: true }), "filter.flowId");
+    }
+    expectInvalid(await post(`/executions/bulk-${action}`, { filter: { search: "" }, dryRun: true }), "filter.search");
     expectInvalid(await post(`/executions/bulk-${action}`, { filter: { status: ["gone"] } }), "filter.status[0]");
     expectInvalid(
       await post(`/executions/bulk-${action}`, { executionIds: Array(1_001).fill("exec_x") }),

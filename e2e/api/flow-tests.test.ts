@@ -212,8 +212,8 @@ describe("a test by hand", () => {
     const flow = await createFlow({ nodes: [transform("a", "$trigger.body.n")] });
     for (const [body, field] of [
       [{}, "name"],
-      [{ name: "x", now: "yesterday" }, "now"],
       [{ name: "x", now: "9999-12-31T23:59:59-23:59" }, "now"],
+      [{ name: "x", now: "2026-02-30T10:00:00Z" }, "now"],
       [{ name: "x", recordings: { a: { sequence: [] } } }, "recordings.a"],
       [{ name: "x", recordings: { a: { error: { code: 1 } } } }, "recordings.a"],
       [{ name: "x", expect: { status: "odd" } }, "expect.status"],

@@ -130,6 +130,8 @@ describe("invalid shapes", () => {
     [flowNode, { id: "a", type: "a", position: null }],
     [flowEdge, { source: "a" }],
     [flowEdge, { source: 1, target: "a" }],
+    [flowEdge, { source: "a", target: "b", targetHandle: "\u0000" }],
+    [flowEdge, { source: "a", target: "b", targetHandle: "\ud800" }],
     [flowTags, "a"],
     [flowTrigger, "webhook"],
     [flowTrigger, { type: "fax" }],

@@ -175,7 +175,7 @@ export const flowEdge = z.object(
       .string("sourceHandle must be text")
       .nullish()
       .describe("The node's output it starts at: `true`, `false`, a case, `error` …"),
-    targetHandle: z.string("targetHandle must be text").nullish().describe("Kept for the client"),
+    targetHandle: storable("targetHandle").nullish().describe("Kept for the client"),
     label: storable("label")
       .nullish()
       .describe("The text beside it; `true`/`yes`/`then` and `false`/`no`/`else` count as handles of an if-else"),

@@ -161,7 +161,7 @@ const matching =
   };
 
 /** Whether the calendar has this day: `Date` reads 30 February as 2 March. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

@@ -44,7 +44,15 @@ describe("a delay", () => {
     await expect(begin({ until: now + waitMsMax + 1 })).rejects.toMatchObject(failure);
   });
 
-  test.each([[{ ms: -1 }], [{ ms: waitMsMax + 1 }], [{ ms: "1s" }], [{ until: "soon" }]])("rejects %j", (config) => {
+  test.each([
+    [{ ms: -1 }],
+    [{ ms: waitMsMax + 1 }],
+    [{ ms: "1s" }],
+    [{ until: "soon" }],
+    [{ until: "2026-02-30" }],
+    [{ until: "2027-02-29T10:00:00Z" }],
+    [{ until: "2026-04-31 10:00" }],
+  ])("rejects %j", (config) => {
     expect(delay.config.safeParse(config).success).toBe(false);
   });
 });

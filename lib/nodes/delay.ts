@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
+import { isDay } from "#lib/engine/wait-form.ts";
 import { durationMeta } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
@@ -15,8 +16,13 @@ const isoTime = z.union([
 
 const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
-/** In UTC if it has no zone, as all times of the API are: `Date.parse` would take it for the server's. */
+/**
+ * In UTC if it has no zone, as all times of the API are: `Date.parse` would take it for the server's. NaN for a day that
+ * does not exist, which `Date.parse` would move to the next month.
+ */
 function timeOf(text: string): number {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+  if (day !== undefined && !isDay(day)) return Number.NaN;
   return Date.parse(withoutZone.test(text) ? `${text.replace(" ", "T")}Z` : text);
 }
 

@@ -24,6 +24,10 @@ test("a bulk operation gets lists and numbers, without missing values", () => {
   });
 });
 
+test("a bulk operation takes what is empty in the URL for no condition, as the list does", () => {
+  expect(bulkFilter({ flow: "", search: "", status: "failed" }, now)).toEqual({ status: ["failed"] });
+});
+
 test("clearing resets every filter, and applying a saved one resets the others", () => {
   expect(filterChange()).toMatchObject({ flow: null, status: null, search: null, min: null });
   expect(filterChange({ status: "failed" })).toMatchObject({ flow: null, status: "failed" });

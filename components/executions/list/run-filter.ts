@@ -40,7 +40,7 @@ export function listQuery(filter: RunFilter, now: number) {
   };
 }
 
-/** The filter for bulk operations. */
+/** The filter for bulk operations. What is empty in the URL is no condition. */
 export function bulkFilter(filter: RunFilter, now: number) {
   const { status, source, minDuration, maxDuration, ...query } = listQuery(filter, now);
   const all = {
@@ -50,5 +50,5 @@ export function bulkFilter(filter: RunFilter, now: number) {
     minDuration: minDuration === undefined ? undefined : Number(minDuration),
     maxDuration: maxDuration === undefined ? undefined : Number(maxDuration),
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "#lib/contract/endpoint.ts";
-import { oneOf, searchText, time } from "#lib/contract/query.ts";
+import { oneOf, time } from "#lib/contract/query.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { executionSources } from "./executions.ts";
 import { executionStatuses } from "./statuses.ts";
@@ -48,9 +48,13 @@ const durationBound = (label: string) =>
     .min(0, `${label} must be 0 or more`)
     .max(2 ** 31 - 1, `${label} must be below ${2 ** 31}`);
 
+/** Not empty: in the list, that is no condition, and here it would select the runs of all flows. */
+const filterText = (label: string) =>
+  id(label).min(1, `${label} must not be empty`).max(1_000, `${label} must have at most 1000 characters`);
+
 const filter = z
   .object({
-    flowId: searchText("flowId").optional().describe("The flow's id"),
+    flowId: filterText("flowId").optional().describe("The flow's id"),
     status: z
       .array(oneOf("status", executionStatuses), "status must be an array of statuses")
       .max(100, "status must name at most 100")
@@ -65,7 +69,7 @@ const filter = z
     endDate: time("endDate", "end").optional().describe("At or before this time"),
     minDuration: durationBound("minDuration").optional().describe("At least this many milliseconds"),
     maxDuration: durationBound("maxDuration").optional().describe("At most this many milliseconds"),
-    search: searchText("search")
+    search: filterText("search")
       .optional()
       .describe("Words in the error, the flow's name, the id and the metadata, in any order and any case"),
   })

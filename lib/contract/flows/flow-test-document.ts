@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseTime } from "#lib/contract/parse-time.ts";
 import { flowLimits, flowName } from "#lib/engine/flow.ts";
 import { depthMax } from "#lib/engine/flow-body.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -131,13 +132,12 @@ export const expectation = z.object(
 
 const lastTime = Date.UTC(9999, 11, 31);
 
-export const time = z
-  .string("now must be a time")
-  // An offset may lead to a year without four digits.
-  .refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && Date.parse(text) >= 0 && Date.parse(text) < lastTime, {
-    error: "now must be a time such as 2026-01-31T10:00:00Z",
-  })
-  .transform((text) => new Date(text).toISOString());
+export const time = z.string("now must be a time").transform((text, context) => {
+  const at = text.includes("T") ? parseTime(text, "start") : null;
+  if (at !== null && at.getTime() >= 0 && at.getTime() < lastTime) return at.toISOString();
+  context.addIssue({ code: "custom", message: "now must be a time such as 2026-01-31T10:00:00Z" });
+  return z.NEVER;
+});
 
 export const deep = z.boolean("deep must be true or false");
 
