@@ -292,7 +292,7 @@ describe("who may import whom", () => {
     }
     const others = [...reached].filter((path) => !pure.includes(moduleOf(path) ?? ""));
     expect(others.toSorted()).toEqual(
-      ["processes/memory-of", "processes/orphans", "programs", "singleton", "turns"].map(
+      ["processes/cpu-of", "processes/memory-of", "processes/orphans", "programs", "singleton", "turns"].map(
         (name) => `lib/platform/${name}.ts`,
       ),
     );

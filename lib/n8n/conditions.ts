@@ -90,11 +90,9 @@ function compare(comparison: Comparison, options: ComparisonOptions): string {
   const value = asCode(left);
   if (operation === "exists") return `${value} != null`;
   if (operation === "notExists") return `${value} == null`;
-  if (operation === "empty")
-    return type === "number" || type === "dateTime" ? `${value} == null` : `${nothingIn}(${value})`;
-  if (operation === "notEmpty") {
-    return type === "number" || type === "dateTime" ? `${value} != null` : `!${nothingIn}(${value})`;
-  }
+  const hasEmptyValues = type !== "number" && type !== "dateTime";
+  if (operation === "empty") return hasEmptyValues ? `${nothingIn}(${value})` : `${value} == null`;
+  if (operation === "notEmpty") return hasEmptyValues ? `!${nothingIn}(${value})` : `${value} != null`;
   if (type === "boolean") return compareTruth(operation, value, comparison.right);
   if (type === "string") return compareTexts(operation, value, comparison.right, options);
   if (type === "array") return compareLists(operation, value, asCode(comparison.right), options);
@@ -132,11 +130,7 @@ function compareTruth(operation: string, value: string, right: Value): string {
   throw new NotConverted(`the comparison “boolean: ${operation}”`);
 }
 
-const textTests: Readonly<Record<string, string>> = {
-  contains: "includes",
-  startsWith: "startsWith",
-  endsWith: "endsWith",
-};
+const textTests = { contains: "includes", startsWith: "startsWith", endsWith: "endsWith" } as const;
 
 function compareTexts(
   operation: string,

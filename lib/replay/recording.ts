@@ -1,6 +1,8 @@
 import { stepSeparator } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { readStepId } from "#lib/engine/step.ts";
+import { readStepId, type Step } from "#lib/engine/step.ts";
+import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { Replaying } from "./replay-node.ts";
 
 /** The result of a node with an outside effect. */
 export type RecordedOutcome =
@@ -89,4 +91,44 @@ export class RecordedAnswers implements Recorded {
 /** A member of a recorded output; undefined if it has none of this name. */
 export function memberOf(output: unknown, name: string): unknown {
   return isJsonObject(output) && Object.hasOwn(output, name) ? output[name] : undefined;
+}
+
+/** What woke a step, according to its recording; null if there is none. */
+export function wakeOf(replaying: Replaying, step: Step, { kind, until }: WaitRequest): Wake | null {
+  const { taken, nowMs } = replaying;
+  const at = new Date(until ?? nowMs).toISOString();
+  if (kind === "time") return { by: "time", at, value: null };
+  const entry = taken.get(step.id) ?? nextOf(replaying, step, at);
+  if (entry === null) return null;
+  taken.set(step.id, entry);
+  if ("error" in entry) return { by: entry.error.code === "WAIT_TIMEOUT" ? "time" : kind, at, value: null };
+  const { output } = entry;
+  if (kind === "event" && !isTimeout(output)) return { by: kind, at: new Date(nowMs).toISOString(), value: output };
+  if (kind === "execution") return { by: kind, at, value: { status: "completed", ...asMembers(output) } };
+  const timedOutAt = memberOf(output, "timedOutAt");
+  if (typeof timedOutAt === "string") return { by: "time", at: timedOutAt, value: null };
+  const resumedAt = memberOf(output, "resumedAt");
+  const isResumed = typeof resumedAt === "string";
+  return { by: kind, at: isResumed ? resumedAt : new Date(nowMs).toISOString(), value: asMembers(output) };
+}
+
+/** The recorded outcome for what a step sends. */
+export function nextOf(replaying: Replaying, step: Step, at = replaying.run.startedAt): RecordedOutcome | null {
+  const entry = takeOf(replaying, step);
+  if (entry !== null && isOutcome(entry)) return entry;
+  return replaying.injected?.assume(step, at) ?? null;
+}
+
+/** The same, or the recording of the sub-flow that it starts. */
+export function takeOf({ tape, requests }: Replaying, { id }: Step): RecordedOutcome | SubFlowRecording | null {
+  return tape.take(id, requests.get(id));
+}
+
+/** The result of a node that waited for an event when none arrived. */
+function isTimeout(output: unknown): boolean {
+  return typeof memberOf(output, "timedOutAt") === "string" && Object.keys(asMembers(output)).length === 1;
+}
+
+function asMembers(output: unknown): object {
+  return typeof output === "object" && output !== null ? output : {};
 }

@@ -6,8 +6,8 @@ import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/ou
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "#lib/scope/scope.ts";
 import { secretMask } from "./hidden-credentials.ts";
-import { isOutcome, memberOf, type RecordedOutcome, startedId } from "./recording.ts";
-import { NotRecorded, nextOf, type Replaying, takeOf } from "./replay-node.ts";
+import { isOutcome, memberOf, nextOf, type RecordedOutcome, startedId, takeOf } from "./recording.ts";
+import { NotRecorded, type Replaying } from "./replay-node.ts";
 import { keepRequest } from "./replay-size.ts";
 import { runSubFlow } from "./sub-flow.ts";
 

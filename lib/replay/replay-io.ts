@@ -4,8 +4,8 @@ import { recordedStep, type Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest } from "#lib/engine/wait.ts";
 import { isRecordedFirst, nodeDefinition } from "#lib/nodes/registry.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
-import { memberOf } from "./recording.ts";
-import { nextOf, type Replaying, wakeOf } from "./replay-node.ts";
+import { memberOf, nextOf, wakeOf } from "./recording.ts";
+import type { Replaying } from "./replay-node.ts";
 import type { ReplayRecords } from "./replay-records.ts";
 
 /**

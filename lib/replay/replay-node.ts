@@ -15,7 +15,7 @@ import { fixedSandbox } from "./fixed-sandbox.ts";
 import { hiddenCredentials } from "./hidden-credentials.ts";
 import { type InjectedFault, ProcessDied } from "./injected-fault.ts";
 import { type Replayable, readsFiles } from "./prepare.ts";
-import { isOutcome, memberOf, type Recorded, type RecordedOutcome, type SubFlowRecording } from "./recording.ts";
+import { memberOf, nextOf, type Recorded, type RecordedOutcome } from "./recording.ts";
 import { replayContext } from "./replay-context.ts";
 import { count, countedText, credentialsOf, keepRequest, type LoopItems } from "./replay-size.ts";
 import type { FindFlow } from "./sub-flow.ts";
@@ -117,46 +117,6 @@ export function joinStep(replaying: Replaying, step: Step, outcome: Outcome): Pr
     count(replaying, outcome.output);
     return { ...outcome, output: await keptResult(outcome.output) };
   });
-}
-
-/** What woke a step, according to its recording; null if there is none. */
-export function wakeOf(replaying: Replaying, step: Step, { kind, until }: WaitRequest): Wake | null {
-  const { taken, nowMs } = replaying;
-  const at = new Date(until ?? nowMs).toISOString();
-  if (kind === "time") return { by: "time", at, value: null };
-  const entry = taken.get(step.id) ?? nextOf(replaying, step, at);
-  if (entry === null) return null;
-  taken.set(step.id, entry);
-  if ("error" in entry) return { by: entry.error.code === "WAIT_TIMEOUT" ? "time" : kind, at, value: null };
-  const { output } = entry;
-  if (kind === "event" && !isTimeout(output)) return { by: kind, at: new Date(nowMs).toISOString(), value: output };
-  if (kind === "execution") return { by: kind, at, value: { status: "completed", ...asMembers(output) } };
-  const timedOutAt = memberOf(output, "timedOutAt");
-  if (typeof timedOutAt === "string") return { by: "time", at: timedOutAt, value: null };
-  const resumedAt = memberOf(output, "resumedAt");
-  const isResumed = typeof resumedAt === "string";
-  return { by: kind, at: isResumed ? resumedAt : new Date(nowMs).toISOString(), value: asMembers(output) };
-}
-
-/** The recorded outcome for what a step sends. */
-export function nextOf(replaying: Replaying, step: Step, at = replaying.run.startedAt): RecordedOutcome | null {
-  const entry = takeOf(replaying, step);
-  if (entry !== null && isOutcome(entry)) return entry;
-  return replaying.injected?.assume(step, at) ?? null;
-}
-
-/** The same, or the recording of the sub-flow that it starts. */
-export function takeOf({ tape, requests }: Replaying, { id }: Step): RecordedOutcome | SubFlowRecording | null {
-  return tape.take(id, requests.get(id));
-}
-
-/** The result of a node that waited for an event when none arrived. */
-function isTimeout(output: unknown): boolean {
-  return typeof memberOf(output, "timedOutAt") === "string" && Object.keys(asMembers(output)).length === 1;
-}
-
-function asMembers(output: unknown): object {
-  return typeof output === "object" && output !== null ? output : {};
 }
 
 function asFailure({ code, message }: { readonly code: string; readonly message: string }): NodeFailure {

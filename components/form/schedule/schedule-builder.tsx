@@ -28,8 +28,7 @@ interface TimeOfDay {
 }
 
 const two = (number: number) => String(number).padStart(2, "0");
-const named = (number: number, singular: string, plural: string) =>
-  number === 1 ? `every ${singular}` : `every ${number} ${plural}`;
+const named = (number: number, unit: string) => (number === 1 ? `every ${unit}` : `every ${number} ${unit}s`);
 
 /** A schedule builder: how often, on which days, at what time. */
 export function ScheduleBuilder({ id, schedule, onChange, readOnly }: ScheduleBuilderProps) {
@@ -73,10 +72,7 @@ interface PartsProps {
 
 function Parts({ schedule, onChange, readOnly }: PartsProps) {
   if (schedule.every === "minutes" || schedule.every === "hours") {
-    const [steps, singular, plural] =
-      schedule.every === "minutes"
-        ? ([minuteSteps, "minute", "minutes"] as const)
-        : ([hourSteps, "hour", "hours"] as const);
+    const [steps, unit] = schedule.every === "minutes" ? [minuteSteps, "minute"] : [hourSteps, "hour"];
     return (
       <div className={styles.line}>
         <NativeSelect
@@ -84,7 +80,7 @@ function Parts({ schedule, onChange, readOnly }: PartsProps) {
           value={String(schedule.step)}
           disabled={readOnly}
           onChange={(event) => onChange({ ...schedule, step: Number(event.currentTarget.value) })}
-          data={steps.map((step) => ({ value: String(step), label: named(step, singular, plural) }))}
+          data={steps.map((step) => ({ value: String(step), label: named(step, unit) }))}
         />
         {schedule.every === "hours" && (
           <NativeSelect
@@ -137,13 +133,10 @@ function Parts({ schedule, onChange, readOnly }: PartsProps) {
   );
 }
 
-const weekdays = [
-  ...["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map((name, index) => ({
-    day: index + 1,
-    name,
-  })),
-  { day: 0, name: "Sunday" },
-];
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"].map((name, index) => ({
+  day: (index + 1) % 7,
+  name,
+}));
 
 interface WeekdaysProps {
   readonly days: readonly number[];

@@ -38,12 +38,12 @@ export function useGrid({ model, state, columns, refusal, onFailure }: GridOptio
   const [ticked, setTicked] = useState<ReadonlyMap<string, ShownRow>>(new Map());
   const lastTick = useRef(0);
   const count = countOf(state.rows);
-  // Rows and columns may have been removed since.
-  const there = (place: Place): Place => ({
-    row: within(place.row, count - 1),
-    column: within(place.column, columns.length - 1),
+  const nearest = ({ row, column }: Place, rows: number): Place => ({
+    row: within(row, rows - 1),
+    column: within(column, columns.length - 1),
   });
-  const [active, anchor] = [there(activeAt), there(anchorAt)];
+  // Rows and columns may have been removed since.
+  const [active, anchor] = [nearest(activeAt, count), nearest(anchorAt, count)];
   const range = {
     top: Math.min(active.row, anchor.row),
     bottom: Math.min(Math.max(active.row, anchor.row), count - 1),
@@ -54,10 +54,9 @@ export function useGrid({ model, state, columns, refusal, onFailure }: GridOptio
     if (refusal !== null) onFailure(refusal);
     return refusal === null;
   };
-  const go = ({ row, column }: Place, isExtending = false) => {
+  const go = (to: Place, isExtending = false) => {
     // Uses the current rows: one may have been added since the last render.
-    const last = countOf(model.state().rows) - 1;
-    const place = { row: within(row, last), column: within(column, columns.length - 1) };
+    const place = nearest(to, countOf(model.state().rows));
     setActive(place);
     if (!isExtending) setAnchor(place);
   };
@@ -151,13 +150,12 @@ export function useGrid({ model, state, columns, refusal, onFailure }: GridOptio
     lastTick.current = at;
     setTicked(next);
   };
+  const untick = () => setTicked(new Map());
   const deleteTicked = () => {
     if (!mayChange()) return;
     model.delete([...ticked.values()]);
-    setTicked(new Map());
+    untick();
   };
-  const cancel = () => setEditing(null);
-  const untick = () => setTicked(new Map());
   return {
     active,
     range,
@@ -168,7 +166,7 @@ export function useGrid({ model, state, columns, refusal, onFailure }: GridOptio
     go,
     edit,
     commit,
-    cancel,
+    cancel: () => setEditing(null),
     fill,
     copy,
     paste,

@@ -133,55 +133,44 @@ function poller(client: Client, { event, step: stepName, poll, ...described }: P
   }));
 }
 
+/** One at a time, started by the clock. */
+function byClock<Result>(
+  client: Client,
+  { cron, ...described }: Pick<Polled, "id" | "name" | "description"> & { readonly cron: string },
+  work: (step: GetStepTools<Client>) => Promise<Result>,
+) {
+  const options = { ...described, triggers: [{ cron }], concurrency: 1 };
+  return client.createFunction(options, ({ step }) => work(step));
+}
+
 function recovery(client: Client) {
-  return client.createFunction(
-    {
-      id: "recover-executions",
-      name: "Recover executions",
-      description: "Sends orphaned runs to Inngest again.",
-      triggers: [{ cron: everyMinute }],
-      concurrency: 1,
-    },
-    async ({ step }) => {
-      await step.run("Finish interrupted work", () => finishInterrupted());
-      return { sent: await step.run("Send orphaned runs again", () => dispatchPending(true)) };
-    },
-  );
+  const description = "Sends orphaned runs to Inngest again.";
+  const described = { id: "recover-executions", name: "Recover executions", description, cron: everyMinute };
+  return byClock(client, described, async (step) => {
+    await step.run("Finish interrupted work", () => finishInterrupted());
+    return { sent: await step.run("Send orphaned runs again", () => dispatchPending(true)) };
+  });
 }
 
 function alerts(client: Client) {
-  return client.createFunction(
-    {
-      id: "watch-alert-rules",
-      name: "Watch alert rules",
-      description: "Evaluates the rules that are due, and sends alerts.",
-      triggers: [{ cron: everyMinute }],
-      concurrency: 1,
-    },
-    async ({ step }) => {
-      const made = await step.run("Evaluate the rules that are due", watchRules);
-      if (made > 0) await step.sendEvent("Have the events delivered", { name: deliveriesDue });
-      return { made };
-    },
-  );
+  const description = "Evaluates the rules that are due, and sends alerts.";
+  const described = { id: "watch-alert-rules", name: "Watch alert rules", description, cron: everyMinute };
+  return byClock(client, described, async (step) => {
+    const made = await step.run("Evaluate the rules that are due", watchRules);
+    if (made > 0) await step.sendEvent("Have the events delivered", { name: deliveriesDue });
+    return { made };
+  });
 }
 
 function hourlyUpkeep(client: Client) {
-  return client.createFunction(
-    {
-      id: "perform-upkeep",
-      name: "Perform upkeep",
-      description: "Deletes expired records and folds the statistics.",
-      triggers: [{ cron: everyHour }],
-      concurrency: 1,
-    },
-    async ({ step }) => {
-      const { auditRetentionDays: days } = env();
-      const removed = await step.run("Delete expired records", () =>
-        performUpkeep(timeNow(), AbortSignal.timeout(upkeepMsMax)),
-      );
-      if (days === undefined) return removed;
-      return { ...removed, auditEntries: await step.run("Delete expired audit entries", () => expireAuditLog(days)) };
-    },
-  );
+  const description = "Deletes expired records and folds the statistics.";
+  const described = { id: "perform-upkeep", name: "Perform upkeep", description, cron: everyHour };
+  return byClock(client, described, async (step) => {
+    const { auditRetentionDays: days } = env();
+    const removed = await step.run("Delete expired records", () =>
+      performUpkeep(timeNow(), AbortSignal.timeout(upkeepMsMax)),
+    );
+    if (days === undefined) return removed;
+    return { ...removed, auditEntries: await step.run("Delete expired audit entries", () => expireAuditLog(days)) };
+  });
 }
