@@ -44,15 +44,27 @@ export function mergeDrafts(
   prefer: (key: string) => Side = () => "mine",
 ): Merge {
   const clashes: (Clash & Named)[] = [];
-  const choose: Choose = (named, { old, own, other }) => {
+  const draft = mergeDraftsBy({ old: base, own: mine, other: theirs }, hasBody, chooseChanged(clashes, prefer));
+  return { draft, clashes: withUniqueLabels(clashes) };
+}
+
+/** Takes the side that changed. If both changed differently, adds a clash and takes the preferred side. */
+function chooseChanged(clashes: (Clash & Named)[], prefer: (key: string) => Side): Choose {
+  return (named, { old, own, other }) => {
     if (isDeepEqual(own, other) || isDeepEqual(other, old)) return own;
     if (isDeepEqual(own, old)) return other;
     clashes.push({ ...named, mine: own, theirs: other });
     return prefer(named.key) === "mine" ? own : other;
   };
-  const draft = mergeDraftsBy({ old: base, own: mine, other: theirs }, hasBody, choose);
-  return { draft, clashes: withUniqueLabels(clashes) };
 }
+
+/** Merges one variable as `mergeDrafts` does; for callers that merge many in turns. Undefined: removed. */
+export function mergeVariable(name: string, sides: Sides<JsonObject>, clashes: Clash[]): Json | undefined {
+  const values = mapSides(sides, (side) => (Object.hasOwn(side, name) ? side[name] : undefined));
+  return chooseChanged(clashes, () => "mine")(variableNamed(name), values);
+}
+
+const variableNamed = (name: string): Named => ({ key: `variable ${name}`, what: `The variable ${name}` });
 
 /** The same, with `choose` taking a side for each part. */
 export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose: Choose): FlowDraft {
@@ -64,7 +76,7 @@ export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose:
   const { nodes, edges } = mergeGraphs(sides, hasBody, choose);
   const variables = mergeByKey(
     mapSides(sides, (draft) => new Map(Object.entries(draft.variables))),
-    (name, value) => choose({ key: `variable ${name}`, what: `The variable ${name}` }, value),
+    (name, value) => choose(variableNamed(name), value),
   );
   return {
     name: part("name"),

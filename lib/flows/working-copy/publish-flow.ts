@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { publishFlow as publishFlowEndpoint } from "#lib/contract/flows/working-copy.ts";
-import { openDraft } from "#lib/engine/changes/flow-draft.ts";
+import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
 import { summarizeChanges } from "#lib/engine/changes/list-changes.ts";
-import { mergeDrafts } from "#lib/engine/changes/merge-drafts.ts";
+import { type Clash, mergeDrafts, mergeVariable } from "#lib/engine/changes/merge-drafts.ts";
+import type { Sides } from "#lib/engine/changes/merge-sides.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type LockedFlow, lockFlow } from "#lib/flows/delete-flow.ts";
@@ -13,6 +14,7 @@ import { showFlow } from "#lib/flows/show-flow.ts";
 import { changeLocked, requirePassingTests, requireTested } from "#lib/flows/update-flow.ts";
 import { nodeTypes, typesWithBody } from "#lib/nodes/registry.ts";
 import { database, statementsOf } from "#lib/platform/database.ts";
+import { mapInTurns, yieldTurn } from "#lib/platform/turns.ts";
 import { changesOf } from "./show-draft.ts";
 import {
   contentOver,
@@ -96,8 +98,21 @@ async function mergeOf(reader: VersionReader, flow: LockedFlow, { row, base, con
   if (before === null || now === null) return { merge: null, conflicts: [] };
   const open = (side: DraftContent) => openDraft({ ...side, description: null, tags: [] }, nodeTypes.traits);
   const current = { name: flow.name, settings: settingsOf(flow) };
-  const sides = [open({ ...before, ...base }), open(content), open({ ...now, ...current })] as const;
-  const { draft, clashes } = mergeDrafts(...sides, (type) => typesWithBody.includes(type));
+  const [old, own, other] = [open({ ...before, ...base }), open(content), open({ ...now, ...current })] as const;
+  const bare = (side: FlowDraft): FlowDraft => ({ ...side, variables: {} });
+  const { draft, clashes } = mergeDrafts(bare(old), bare(own), bare(other), (type) => typesWithBody.includes(type));
   const { description: _, tags: __, ...definition } = draft;
-  return { merge: clashes.length === 0 ? { definition } : null, conflicts: clashes.map(({ what }) => what) };
+  const merged = await mergeVariables({ old: old.variables, own: own.variables, other: other.variables });
+  const conflicts = [...clashes, ...merged.clashes].map(({ what }) => what);
+  const merge = conflicts.length === 0 ? { definition: { ...definition, variables: merged.variables } } : null;
+  return { merge, conflicts };
+}
+
+/** In turns: a flow may have tens of thousands of variables. */
+async function mergeVariables(sides: Sides<FlowDraft["variables"]>) {
+  const clashes: Clash[] = [];
+  const names = [...new Set([...Object.keys(sides.own), ...Object.keys(sides.other)])];
+  await yieldTurn();
+  const values = await mapInTurns(names, (name) => [name, mergeVariable(name, sides, clashes)] as const);
+  return { variables: Object.fromEntries(values.filter(([, value]) => value !== undefined)), clashes };
 }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows/flows.ts";
@@ -156,4 +157,22 @@ test("disabling a node changes none of its edges", async () => {
   await patch(content);
   const { changes } = await write({ ...content, nodes: [{ ...check, disabled: true }, ...nodes] });
   expect(changes.map(({ summary }) => summary)).toEqual(["If: disabled"]);
+});
+
+test("tens of thousands of variables that both sides changed are merged without blocking others", async () => {
+  const variables = (by: number) =>
+    Object.fromEntries(Array.from({ length: 70_000 }, (_, key) => [`k${key}`, key + by]));
+  const refused = async () => await publish().catch((error: { details: { conflicts: unknown[] } }) => error.details);
+  await patch({ variables: variables(0) });
+  await write({ variables: { ...variables(1), own: 1 } });
+  await patch({ variables: variables(2) });
+  let details: unknown;
+  const longest = await longestTurn(async () => {
+    details = await refused();
+  });
+  expect(details).toMatchObject({ merge: null, conflicts: { length: 70_000, 0: "The variable k0" } });
+  expect(longest).toBeLessThan(100);
+  await patch({ variables: { ...variables(0), other: 1 } });
+  const { merge } = (await refused()) as unknown as { merge: { definition: { variables: object } } };
+  expect(merge.definition.variables).toEqual({ ...variables(1), own: 1, other: 1 });
 });
