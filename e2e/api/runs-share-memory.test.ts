@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { edge, node, type TestExecution, transform } from "#e2e/support/flows.ts";
-import { startServer } from "#e2e/support/server.ts";
+import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
 
 /** 5 MB of JSON, which take 100 MB as a value. */
@@ -83,16 +83,32 @@ test("forty runs that loop over dense lists at the same time all end in a server
   }
 });
 
+type Started = { readonly id: string; readonly trigger: { readonly config: { readonly url: string } } };
+/** Calls a flow's trigger URL, or runs it by the API; returns the status and the run's output. */
+const byUrl = async (server: RunningServer, { trigger }: Started, data: string) => {
+  const { pathname } = new URL(trigger.config.url);
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${server.url}${pathname}`, { method: "POST", headers, body: data });
+  return [response.status, await response.json()];
+};
+const byApi = async (server: RunningServer, { id }: Started, data: string) => {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${server.apiKey}` };
+  const body = `{"async":false,"data":${data}}`;
+  const response = await fetch(`${server.url}/api/v1/flows/${id}/execute`, { method: "POST", headers, body });
+  return [response.status, (await response.json()).data?.output];
+};
+
 test.each([
-  ["20 calls of a mebibyte", 20, 1_040_000],
-  ["250 calls of 50 kB", 250, 50_000],
+  ["20 calls of a mebibyte", 20, 1_040_000, byUrl],
+  ["250 calls of 50 kB", 250, 50_000, byUrl],
+  ["20 executions of a mebibyte", 20, 1_040_000, byApi],
 ])(
   "%s that a flow works on at the same time are answered by a server with 384 MiB of heap",
-  async (_, count, bytes) => {
+  async (_, count, bytes, start) => {
     const server = await startServer({ env: { NODE_OPTIONS: "--max-old-space-size=384" } });
     try {
       const client = new ServerClient(server);
-      const nodes = [node("pause", "delay", { ms: 3_000 }), transform("size", "$trigger.body.length")];
+      const nodes = [node("pause", "delay", { ms: 3_000 }), transform("size", "$trigger.body.list.length")];
       const flow = {
         name: "Test",
         status: "active",
@@ -100,17 +116,10 @@ test.each([
         nodes,
         edges: [edge("pause", "size")],
       };
-      const { data } = await client.call<{ trigger: { config: { url: string } } }>("POST", "/flows", flow);
-      const { pathname } = new URL(data.trigger.config.url);
+      const { data } = await client.call<Started>("POST", "/flows", flow);
       const items = Math.floor(bytes / 3);
-      const body = `[${"{},".repeat(items).slice(0, -1)}]`;
-      const answers = await Promise.all(
-        Array.from({ length: count }, async () => {
-          const headers = { "content-type": "application/json" };
-          const response = await fetch(`${server.url}${pathname}`, { method: "POST", headers, body });
-          return [response.status, await response.json()];
-        }),
-      );
+      const json = `{"list":[${"{},".repeat(items).slice(0, -1)}]}`;
+      const answers = await Promise.all(Array.from({ length: count }, () => start(server, data, json)));
       expect(answers).toEqual(Array.from({ length: count }, () => [200, items]));
     } finally {
       await server.stop();

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 import { isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
 import { derivedId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -11,7 +12,14 @@ export interface IdempotentRequest {
   readonly key: string;
   /** Method and path, including the query. */
   readonly path: string;
-  readonly body: unknown;
+  readonly bodyHash: string;
+}
+
+/** Tells different bodies under one key apart. */
+export async function hashOfBody(body: unknown): Promise<string> {
+  return createHash("sha256")
+    .update(await jsonInTurns(body))
+    .digest("hex");
 }
 
 /** A stored answer. */
@@ -90,12 +98,11 @@ export async function onceOnly<T>(
     readonly replay: (answer: KeptAnswer) => T;
   },
 ): Promise<T> {
-  const { workspaceId, key, path } = request;
-  const bodyHash = createHash("sha256").update(JSON.stringify(request.body)).digest("hex");
+  const { workspaceId, key, path, bodyHash } = request;
   const holder = [workspaceId, key, randomUUID()] as const;
   const values = [workspaceId, key, path, bodyHash, holder[2]];
   const [taken] = await query<{ created_at: Date; made: string | null }>("take-key", take, values);
-  if (taken === undefined) return work.replay(await keptAnswer(request, bodyHash));
+  if (taken === undefined) return work.replay(await keptAnswer(request));
   const renewal = renewUntilStopped(holder);
   try {
     const answer = await work.answer(onceOf(request, holder, taken));
@@ -147,7 +154,7 @@ async function settle(statement: "free" | "release", holder: Holder): Promise<vo
   }
 }
 
-async function keptAnswer({ workspaceId, key, path }: IdempotentRequest, bodyHash: string): Promise<KeptAnswer> {
+async function keptAnswer({ workspaceId, key, path, bodyHash }: IdempotentRequest): Promise<KeptAnswer> {
   const [answer] = await query<KeptRow>("kept-answer", statements.kept, [workspaceId, key]);
   if (answer !== undefined && (answer.path !== path || answer.body_hash !== bodyHash)) {
     throw new AppError("CONFLICT", "This Idempotency-Key was used before for another request");

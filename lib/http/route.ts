@@ -3,7 +3,7 @@ import { ReadableStream } from "node:stream/web";
 import type { z } from "zod";
 import type { Scope } from "#lib/access.ts";
 import { type Actor, requireScope, requireUser } from "#lib/auth/actor.ts";
-import type { Once } from "#lib/auth/idempotency.ts";
+import { hashOfBody, type Once } from "#lib/auth/idempotency.ts";
 import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { jsonInTurns } from "#lib/json/write-json.ts";
@@ -96,11 +96,8 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
       const id = headers["x-request-id"] ?? "";
       const actor = { ...(await admit(request, endpoint, headers)), request: { id, ip: caller.ip } };
       if (takesSlot(endpoint)) await answerSlots().takeFor(request, actor.workspaceId);
-      const raw = endpoint.method === "GET" || endpoint.bodyType === "file" ? {} : await readBody(request, endpoint);
       const url = new URL(request.url);
-      const key = isIdempotent(endpoint) ? idempotencyKeyOf(request.headers.get("idempotency-key")) : null;
-      const query = parseInput(endpoint.query, queryOf(url), "query");
-      const body = parseInput(endpoint.body, raw, "body");
+      const { key, query, body, bodyHash } = await readInput(request, endpoint, url);
       const path = parseInput(endpoint.params, (await params) ?? {}, "path");
       const disconnect = new AbortController();
       const input = {
@@ -124,7 +121,7 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
       };
       const address = `${request.method} ${url.pathname.replace(/^\/api/, "")}${url.search}`;
       const answered =
-        key === null ? await answer() : await answerOnce({ workspaceId, key, path: address, body: raw }, answer);
+        key === null ? await answer() : await answerOnce({ workspaceId, key, path: address, bodyHash }, answer);
       for (const [name, value] of Object.entries(headers)) answered.headers.set(name, value);
       return answered;
     } catch (error) {
@@ -137,6 +134,18 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
 const takesSlot = ({ method, shape }: Endpoint) => method === "GET" && shape !== "stream" && shape !== "file";
 
 const yamlType = /^(application|text)\/(x-)?yaml\s*(;|$)/i;
+
+/**
+ * The query and the body. Its own function, because what it reads is garbage once it has returned: the body's raw value
+ * would stay in memory until the answer, together with all that a use case has let go.
+ */
+async function readInput<E extends Endpoint>(request: Request, endpoint: E, url: URL) {
+  const raw = endpoint.method === "GET" || endpoint.bodyType === "file" ? {} : await readBody(request, endpoint);
+  const key = isIdempotent(endpoint) ? idempotencyKeyOf(request.headers.get("idempotency-key")) : null;
+  const query = parseInput(endpoint.query, queryOf(url), "query");
+  const body = parseInput(endpoint.body, raw, "body");
+  return { key, query, body, bodyHash: key === null ? "" : await hashOfBody(raw) };
+}
 
 async function readBody(request: Request, { bodyType, alsoYaml, bodyBytesMax = 0 }: Endpoint): Promise<unknown> {
   if (alsoYaml === "body" && yamlType.test(request.headers.get("content-type") ?? "")) {

@@ -5,6 +5,7 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import type { JsonText, Outcome } from "#lib/engine/outcome.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import type { TriggerText } from "#lib/executions/run.ts";
 import { type StartedFlow, triggerText } from "#lib/executions/store/new-execution.ts";
 import { draftToRun } from "#lib/flows/working-copy/run-draft.ts";
 import { database } from "#lib/platform/database.ts";
@@ -32,7 +33,7 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   if (version === null) throw unknownVersion(`the flow has no version ${flow.version}`);
   const request = {
     triggerType: "manual",
-    trigger: await triggerText({ body: body.data, headers: {}, query: {}, method: "POST" }),
+    trigger: await takeTrigger(body),
     source: actor.by.kind === "user" ? ("ui" as const) : ("api" as const),
     ip: caller.ip,
     userAgent: caller.userAgent,
@@ -55,6 +56,16 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   const end = await run.end;
   if (end === null) return accepted(id, run);
   return answerOf(id, run, end, version);
+}
+
+/**
+ * Takes the data out of the body: the run keeps it, and may let it go. The request and its body live until the answer, and
+ * with them all that they hold.
+ */
+function takeTrigger(body: Body): Promise<TriggerText> {
+  const { data } = body;
+  body.data = {};
+  return triggerText({ body: data, headers: {}, query: {}, method: "POST" });
 }
 
 /** The answer for the run that an earlier request with the same key started: its result, if the caller waits for it. */

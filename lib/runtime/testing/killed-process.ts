@@ -24,7 +24,7 @@ export async function perform(actor: Actor, task: Task): Promise<unknown> {
     workspaceId: actor.workspaceId,
     key,
     path: `POST /v1/flows/${flowId}/execute`,
-    body: { async },
+    bodyHash: `${async}`,
   };
   return await onceOnly(request, {
     answer: (once) =>
