@@ -114,10 +114,18 @@ describe("an invalid schedule", () => {
     expect(problems({ cron: "* * * * *" })).toEqual([]);
     expect(problems({ cron: "* * * * *", timezone: "Asia/Kathmandu", misfire: "all" })).toEqual([]);
     expect(problems({})).toEqual(["cron a schedule needs a cron expression, such as 0 9 * * MON-FRI"]);
-    expect(problems({ cron: "* * * *" })).toEqual(["cron must have five fields, or six with seconds first"]);
-    expect(problems({ cron: "61 * * * *" })).toEqual(["cron is not a cron expression: invalid value for minute: 61"]);
-    expect(problems({ cron: "0 0 * 13 *" })).toEqual(["cron is not a cron expression: invalid value for month: 13"]);
-    expect(problems({ cron: "0 0 0 * *" })).toEqual(["cron is not a cron expression: invalid value for day: 0"]);
+    expect(problems({ cron: "* * * *" })).toEqual([
+      "cron must have five fields, or six with seconds first, or be a name such as @daily",
+    ]);
+    expect(problems({ cron: "61 * * * *" })).toEqual([
+      'cron has an invalid minute, "61": use 0-59, a range (1-5), a list (1,3) or a step (*/2)',
+    ]);
+    expect(problems({ cron: "0 0 * 13 *" })).toEqual([
+      'cron has an invalid month, "13": use 1-12, JAN-DEC, a range (1-5), a list (1,3) or a step (*/2)',
+    ]);
+    expect(problems({ cron: "0 0 0 * *" })).toEqual([
+      'cron has an invalid day of the month, "0": use 1-31, L (the last), a range (1-5), a list (1,3) or a step (*/2)',
+    ]);
     expect(problems({ cron: "* * * * *", timezone: "Mars/Base", misfire: "never" })).toEqual([
       "timezone must be the name of a time zone, such as Europe/Berlin",
       "misfire must be one of skip, once, all",

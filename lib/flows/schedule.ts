@@ -143,19 +143,33 @@ function cronProblem(cron: unknown, timezone: string): string | null {
   if (/^\s*\d{4}-/.test(cron)) return "must be a cron expression, not a date";
   try {
     return nextTime({ cron, timezone }, timeNow()) === null ? "names a day that no calendar has" : null;
-  } catch (error) {
-    return reasonOf(error);
+  } catch {
+    return reasonOf(cron);
   }
 }
 
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : String(error);
-  if (text.startsWith("invalid configuration format")) return "must have five fields, or six with seconds first";
-  // The library counts days and months from 0.
-  const reason = text
-    .replace(/(for (?:day|month): )(-?\d+)$/i, (_all, field, value) => field + (Number(value) + 1))
-    .replace(/, Type: \w+$/, "");
-  return `is not a cron expression: ${reason.slice(0, 1).toLowerCase()}${reason.slice(1)}`;
+const cronFields = [
+  ["second", "0-59"],
+  ["minute", "0-59"],
+  ["hour", "0-23"],
+  ["day of the month", "1-31, L (the last)"],
+  ["month", "1-12, JAN-DEC"],
+  ["day of the week", "0-7, SUN-SAT"],
+] as const;
+
+/** Why it cannot be read: the first field that is wrong by itself. */
+function reasonOf(cron: string): string {
+  const fields = cron.trim().split(/\s+/);
+  if (fields.length !== 5 && fields.length !== 6)
+    return "must have five fields, or six with seconds first, or be a name such as @daily";
+  for (const [index, [name, allowed]] of cronFields.slice(-fields.length).entries()) {
+    try {
+      new Cron(fields.map((field, at) => (at === index ? field : "*")).join(" "), { mode: "5-or-6-parts" });
+    } catch {
+      return `has an invalid ${name}, "${fields[index]}": use ${allowed}, a range (1-5), a list (1,3) or a step (*/2)`;
+    }
+  }
+  return "is not a cron expression";
 }
 
 function isTimezone(name: unknown): name is string {
