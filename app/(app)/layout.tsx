@@ -25,7 +25,11 @@ export default async function SignedInLayout({ children }: { readonly children: 
   return (
     <QueryProvider addresses={addresses} role={session.role} timezone={session.timezone} renderedAt={Date.now()}>
       <EarlyInputScript nonce={(await headers()).get("x-nonce") ?? ""} />
-      <AppFrame workspaceName={session.workspaceName} account={{ name: session.name, email: session.email }}>
+      <AppFrame
+        userId={session.userId}
+        workspaceName={session.workspaceName}
+        account={{ name: session.name, email: session.email }}
+      >
         {children}
       </AppFrame>
     </QueryProvider>

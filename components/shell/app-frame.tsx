@@ -13,16 +13,22 @@ import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
 const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx"));
-const Toaster = lazy(() => import("#components/toast/toaster.tsx"));
+/** Until it succeeds: the page works without it. */
+const loadToaster = (): Promise<typeof import("#components/toast/toaster.tsx")> =>
+  import("#components/toast/toaster.tsx").catch(
+    () => new Promise((resolve) => setTimeout(() => resolve(loadToaster()), 3_000)),
+  );
+const Toaster = lazy(loadToaster);
 
 interface AppFrameProps {
+  readonly userId: string;
   readonly workspaceName: string;
   readonly account: Account;
   readonly children: ReactNode;
 }
 
 /** The frame of every signed-in page: navigation on the left, or behind a button on narrow screens. */
-export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
+export function AppFrame({ userId, workspaceName, account, children }: AppFrameProps) {
   const [opened, drawer] = useDisclosure(false);
   const [isRequested, setRequested] = useState(false);
   const [isShown, setShown] = useState(false);
@@ -83,7 +89,7 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
           <Toaster />
         </Suspense>
       )}
-      <main id="content" tabIndex={-1} className={styles.content}>
+      <main id="content" tabIndex={-1} className={styles.content} data-user={userId}>
         {children}
       </main>
     </div>

@@ -73,3 +73,21 @@ test("a tab with a flow is left when another tab signs out", async ({ page, prep
   await expect(page.getByRole("heading", signInTitle)).toBeVisible();
   expect(await unsaved(page)).toEqual([]);
 });
+
+test("signing out leaves what other users of the browser have not saved", async ({ page, preparation }) => {
+  const { other } = await signOutElsewhere(page, preparation, "Shared browser");
+  const theirs = "millrace:unsaved:flow_theirs:page:user_theirs";
+  await other.evaluate((key) => {
+    const [own = ""] = Object.keys(window.localStorage).filter((name) => name.startsWith("millrace:unsaved:"));
+    const kept = JSON.parse(window.localStorage.getItem(own) ?? "");
+    kept.draft.name = "Of somebody else";
+    window.localStorage.setItem(key, JSON.stringify(kept));
+  }, theirs);
+  const question = other.getByRole("dialog", { name: "Sign out and delete unsaved changes?" });
+  await question.getByRole("button", { name: "Stay signed in" }).click();
+  await signOut(other);
+  await expect(question).toContainText("Changes to Shared browser could not be saved.");
+  await other.getByRole("button", { name: "Sign out and delete" }).click();
+  await expect(other.getByRole("heading", signInTitle)).toBeVisible();
+  await expect.poll(() => unsaved(other)).toEqual([theirs]);
+});

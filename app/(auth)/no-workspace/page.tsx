@@ -16,7 +16,9 @@ export default async function NoWorkspacePage() {
       title="You are not in a workspace"
       text={`${user.email} is not a member of any workspace. Ask an owner for an invitation.`}
     >
-      <SignOutButton next="/sign-in">Sign out</SignOutButton>
+      <SignOutButton next="/sign-in" user={user.userId}>
+        Sign out
+      </SignOutButton>
     </EntryNotice>
   );
 }

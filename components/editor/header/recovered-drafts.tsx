@@ -23,7 +23,7 @@ export function RecoveredDrafts() {
   const [first] = found;
   if (first === undefined) return null;
   const settle = () => {
-    forgetDraft(editor.flowId, first.key);
+    forgetDraft(first.key);
     setFound(found.slice(1));
   };
   return <RecoveredDraft key={first.key} found={first} onSettled={settle} />;

@@ -6,7 +6,7 @@ import { placeDraft } from "../draft/place-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
 import { FakeServer } from "../testing/fake-server.ts";
 import { closeSession, type EditorSession, openSession } from "./editor-session.ts";
-import { findLeftDrafts } from "./kept-draft.ts";
+import { findLeftDrafts, forgetDraftsOf } from "./kept-draft.ts";
 
 const stored = new Map<string, string>();
 let server: FakeServer;
@@ -231,6 +231,15 @@ test("what another page keeps is not taken over: it is only found, to be offered
   const { editor } = open();
   expect(editor.draft.name).toBe("A flow");
   expect(await findLeftDrafts("flow_1")).toMatchObject([{ key, kept: { draft: { name: "Theirs" } } }]);
+});
+
+test("what another user of the browser left unsaved is neither offered nor forgotten", async () => {
+  const [theirs, own] = ["millrace:unsaved:flow_1:a-page:user_2", "millrace:unsaved:flow_1:a-page"];
+  const kept = JSON.stringify({ base: server.flow, version: 1, updatedAt: "", draft: server.flow });
+  for (const key of [theirs, own]) stored.set(key, kept);
+  expect((await findLeftDrafts("flow_1")).map(({ key }) => key)).toEqual([own]);
+  forgetDraftsOf("");
+  expect([...stored.keys()]).toEqual([theirs]);
 });
 
 test("leaving at once keeps what was written a moment ago", () => {

@@ -98,7 +98,7 @@ export class Autosave {
     }
     if (this.#editor.store.getState().save.kind === "forbidden") return false;
     const { draft, ...stamp } = this.#known;
-    return keepDraft(this.#editor.flowId, {
+    return keepDraft(this.#beginning.keptAt, {
       ...stamp,
       base: draft,
       draft: this.#editor.draft,
@@ -288,9 +288,7 @@ export class Autosave {
   }
 
   #forget(): void {
-    const { keptAt } = this.#beginning;
-    forgetDraft(this.#editor.flowId);
-    if (keptAt !== null) forgetDraft(this.#editor.flowId, keptAt);
+    forgetDraft(this.#beginning.keptAt);
   }
 
   #settle(save: SaveState): void {

@@ -7,7 +7,7 @@ import { Autosave } from "./autosave.ts";
 import { CanvasView } from "./canvas-view.ts";
 import { Editor, type OpenedFlow } from "./editor.ts";
 import type { FoundProblem } from "./editor-state.ts";
-import { findOwnDraft } from "./kept-draft.ts";
+import { draftKey, findOwnDraft } from "./kept-draft.ts";
 import { RunWatch } from "./run-watch.ts";
 import type { ServerFlow } from "./server-flow.ts";
 
@@ -120,7 +120,8 @@ interface Opening {
 export function openSession(api: Api, { flow, stored, types }: Opening): EditorSession {
   // The edits that it could not send are found below: sent twice, they would come back after they are discarded here.
   left.get(flow.id)?.deref()?.stop(true);
-  const found = findOwnDraft(flow.id);
+  const keptAt = draftKey(flow.id);
+  const found = findOwnDraft(keptAt);
   const server: ServerFlow = found === null ? flow : { ...found.kept, draft: found.kept.base };
   const editor = new Editor({ ...flow, ...server }, types);
   if (found !== null) {
@@ -128,7 +129,7 @@ export function openSession(api: Api, { flow, stored, types }: Opening): EditorS
     const discard = { label: "Discard", run: () => editor.undoTo(0) };
     editor.say("Unsaved changes from before the reload were saved.", { action: discard });
   }
-  const autosave = new Autosave(editor, api, { server, stored, shown: flow.draft, keptAt: found?.key ?? null });
+  const autosave = new Autosave(editor, api, { server, stored, shown: flow.draft, keptAt });
   return {
     api,
     editor,

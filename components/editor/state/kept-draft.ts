@@ -24,9 +24,24 @@ const pageName = "millrace:page";
  */
 const page = takePage();
 const anyFlow = "millrace:unsaved:";
-const flowKey = (flowId: string) => `${anyFlow}${flowId}`;
-const pageKey = (flowId: string) => `${flowKey(flowId)}:${page}`;
 const lockOf = (name: string) => `millrace:page:${name}`;
+
+/** A storage key's parts. Without a page or a user, an older version of this app kept the edits. */
+function partsOf(key: string) {
+  const [flowId, keeper = "", user] = key.slice(anyFlow.length).split(":");
+  return { flowId, keeper, user };
+}
+
+/** The user whom this page was sent to; "" if unknown. Another may have signed in since, in this tab or in another. */
+export function userOfPage(): string {
+  return typeof document === "undefined" ? "" : (document.getElementById("content")?.dataset.user ?? "");
+}
+
+/** Where this page keeps the user's unsaved edits of a flow. */
+export function draftKey(flowId: string): string {
+  const user = userOfPage();
+  return `${anyFlow}${flowId}:${page}${user && `:${user}`}`;
+}
 
 function takePage(): string {
   const fresh = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
@@ -55,9 +70,9 @@ function showAsOpen(): void {
  * Keeps edits across a reload, a crash or an expired session. Returns false if the browser's storage is full or
  * blocked.
  */
-export function keepDraft(flowId: string, draft: KeptDraft): boolean {
+export function keepDraft(key: string, draft: KeptDraft): boolean {
   try {
-    window.localStorage.setItem(pageKey(flowId), JSON.stringify(draft));
+    window.localStorage.setItem(key, JSON.stringify(draft));
     showAsOpen();
     return true;
   } catch {
@@ -65,8 +80,7 @@ export function keepDraft(flowId: string, draft: KeptDraft): boolean {
   }
 }
 
-/** Forgets this page's kept edits, or those under `key`. */
-export function forgetDraft(flowId: string, key: string = pageKey(flowId)): void {
+export function forgetDraft(key: string): void {
   try {
     window.localStorage.removeItem(key);
   } catch {
@@ -74,38 +88,37 @@ export function forgetDraft(flowId: string, key: string = pageKey(flowId)): void
   }
 }
 
-/** This page's edits from before the reload; null if there are none. */
-export function findOwnDraft(flowId: string): FoundDraft | null {
-  return readAt(pageKey(flowId));
+/** The edits under this page's key, from before a reload; null if there are none. */
+export function findOwnDraft(key: string): FoundDraft | null {
+  return readAt(key);
 }
 
-/** Edits of pages that are no longer open: closed before saving, or lost in a crash. */
+/** The user's edits in pages that are no longer open: closed before saving, or lost in a crash. */
 export async function findLeftDrafts(flowId: string): Promise<FoundDraft[]> {
   const open = await openPages();
-  try {
-    return Object.keys(window.localStorage)
-      .filter((key) => key === flowKey(flowId) || key.startsWith(`${flowKey(flowId)}:`))
-      .filter((key) => key !== pageKey(flowId) && !open.has(lockOf(key.slice(flowKey(flowId).length + 1))))
-      .flatMap((key) => readAt(key) ?? []);
-  } catch {
-    return [];
-  }
+  return keysOf(userOfPage())
+    .filter((key) => partsOf(key).flowId === flowId)
+    .filter((key) => key !== draftKey(flowId) && !open.has(lockOf(partsOf(key).keeper)))
+    .flatMap((key) => readAt(key) ?? []);
 }
 
-/** The names of all flows with kept edits, of whatever page. */
-export function keptFlowNames(): string[] {
-  const byFlow = allKeys().map((key) => [key.split(":")[2], readAt(key)?.kept.draft.name] as const);
+/** The names of all flows with a user's kept edits, of whatever page. */
+export function keptFlowNames(user: string): string[] {
+  const byFlow = keysOf(user).map((key) => [partsOf(key).flowId, readAt(key)?.kept.draft.name] as const);
   return [...new Map(byFlow).values()].filter((name) => name !== undefined);
 }
 
-/** Forgets all kept edits of whatever flow and page: the browser's next user may be someone else. */
-export function forgetAllDrafts(): void {
-  for (const key of allKeys()) window.localStorage.removeItem(key);
+/** Forgets a user's kept edits of whatever flow and page: the browser's next user may be someone else. */
+export function forgetDraftsOf(user: string): void {
+  for (const key of keysOf(user)) window.localStorage.removeItem(key);
 }
 
-function allKeys(): string[] {
+/** The keys of a user's edits, and of those kept before they named their user. */
+function keysOf(user: string): string[] {
   try {
-    return Object.keys(window.localStorage).filter((key) => key.startsWith(anyFlow));
+    return Object.keys(window.localStorage).filter(
+      (key) => key.startsWith(anyFlow) && (partsOf(key).user ?? user) === user,
+    );
   } catch {
     // Storage is blocked.
     return [];

@@ -68,8 +68,8 @@ export interface Beginning {
   /** The same flow exactly as stored, and as shown: with positions for nodes without stored ones. */
   readonly stored: FlowDraft;
   readonly shown: FlowDraft;
-  /** The storage key of an earlier visit's edits, if this one started with them. */
-  readonly keptAt: string | null;
+  /** Where the browser keeps the edits until they are saved, also those of an earlier visit that this one started with. */
+  readonly keptAt: string;
 }
 
 /** The value for `If-Match`, so that changes unknown to this page are never overwritten. */

@@ -32,7 +32,7 @@ export default async function InvitationPage({ params }: { readonly params: Prom
   if (user !== null) {
     return (
       <EntryNotice title={title} text={`${text} You are signed in as ${user.email}.`}>
-        <SignOutButton next={here}>{`Sign out to continue as ${email}`}</SignOutButton>
+        <SignOutButton next={here} user={user.userId}>{`Sign out to continue as ${email}`}</SignOutButton>
       </EntryNotice>
     );
   }
