@@ -1,6 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
+import { useState } from "react";
 import { WholePageNotice } from "#components/page/whole-page-notice.tsx";
 
 interface ErrorPageProps {
@@ -9,12 +10,22 @@ interface ErrorPageProps {
 }
 
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
-  // React keeps the failure to load a part of the page: only a new page loads it again.
-  const retry = error.name === "ChunkLoadError" ? () => location.reload() : reset;
+  const [part, setPart] = useState("A part of it could not be loaded.");
+  const isPart = error.name === "ChunkLoadError";
+  // React keeps the failure to load a part of the page: only a new page loads it again. While the server is away, that
+  // would be the browser's own error.
+  const reload = () =>
+    fetch("").then(
+      () => location.reload(),
+      () => setPart("The server still does not answer."),
+    );
   const reference = error.digest === undefined ? "" : ` It is in the server's log under ${error.digest}.`;
   return (
-    <WholePageNotice title="This page could not be shown" text={`Something went wrong. Try again.${reference}`}>
-      <Button onClick={retry}>Try again</Button>
+    <WholePageNotice
+      title="This page could not be shown"
+      text={`${isPart ? part : "Something went wrong."} Try again.${reference}`}
+    >
+      <Button onClick={isPart ? reload : reset}>Try again</Button>
     </WholePageNotice>
   );
 }

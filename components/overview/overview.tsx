@@ -89,7 +89,7 @@ export function Overview() {
   const figures = useQuery(overviewQueries.figures(api, flow, period));
   const alerts = useQuery(alertQueries.alerts(api, undefined));
   // Both together, so that the second does not shift the page.
-  const isReady = figures.data !== undefined && !alerts.isPending;
+  const isReady = figures.data !== undefined && (!alerts.isPending || figures.isError);
   const scope = { flow, period };
   return (
     <div className={overviewStyles.page}>

@@ -25,7 +25,20 @@ interface QueryProviderProps {
 /** What signed-in pages need to call the API: operation URLs, permissions, the time zone and the query cache. */
 export function QueryProvider({ addresses, role, timezone, renderedAt, children }: QueryProviderProps) {
   const [client] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetrying, retryDelay: 800 } } }),
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          // Offline, calls fail at once and say so: paused ones would wait without a word, and changes be sent long after.
+          queries: {
+            networkMode: "always",
+            refetchOnReconnect: true,
+            staleTime: 5_000,
+            retry: worthRetrying,
+            retryDelay: 800,
+          },
+          mutations: { networkMode: "always" },
+        },
+      }),
   );
   const [isHydrating, setHydrating] = useState(true);
   useEffect(() => startTransition(() => setHydrating(false)), []);

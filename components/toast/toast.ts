@@ -13,14 +13,9 @@ const doneMs = 4_000;
 /** Long enough to read and decide. */
 const choiceMs = 8_000;
 
-/**
- * Shows a toast; returns a function that closes it. The toaster's code is loaded with the first one.
- */
+/** Shows a toast; returns a function that closes it. */
 export async function showToast({ message, tone = "done", undo, link, onGone }: Toast): Promise<() => void> {
-  const [{ notifications }, { ToastText }] = await Promise.all([
-    import("@mantine/notifications"),
-    import("./toast-text.tsx"),
-  ]);
+  const { notifications, ToastText } = await import("./toaster.tsx");
   const takeBack = () => {
     undo?.();
     notifications.hide(id);

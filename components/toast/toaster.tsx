@@ -2,8 +2,20 @@
 
 import "@mantine/notifications/styles.layer.css";
 import { Notifications } from "@mantine/notifications";
+import { useEffect } from "react";
+import { keepPageWhileAway } from "./page-requests.ts";
+import { StaleNotice } from "./stale-notice.tsx";
 
-/** The corner where toasts appear. */
+export { notifications } from "@mantine/notifications";
+export { ToastText } from "./toast-text.tsx";
+
+/** The corners where messages about the page appear. Loaded ahead, because some say that nothing can be loaded. */
 export default function Toaster() {
-  return <Notifications position="bottom-right" containerWidth={380} limit={4} />;
+  useEffect(keepPageWhileAway, []);
+  return (
+    <>
+      <StaleNotice />
+      <Notifications position="bottom-right" containerWidth={380} limit={4} />
+    </>
+  );
 }

@@ -35,9 +35,13 @@ const FlowActions = lazy(async () => ({ default: (await loadActions()).FlowActio
 
 const [heightPx, leastPx] = [20, 4];
 
-/** A flow's latest runs, newest at the right: each a bar in its status's colour, its height the duration. */
+/**
+ * A flow's latest runs, newest at the right: each a bar in its status's colour, its height the duration. Until they are
+ * known, their place.
+ */
 function RunSparkline({ runs }: { readonly runs: RecentRuns["runs"] | undefined }) {
-  if (runs === undefined || runs.length === 0) return null;
+  if (runs === undefined) return <span className={styles.runs} />;
+  if (runs.length === 0) return null;
   const longest = Math.max(1, ...runs.map(({ duration }) => duration ?? 0));
   const failed = runs.filter(({ status }) => status === "failed" || status === "timeout");
   const recovered = failed.filter(({ retry }) => retry?.status === "completed").length;
@@ -98,7 +102,11 @@ export function flowColumns(
     { head: "Status", width: 70, cell: ({ status }) => <FlowStatusBadge status={status} /> },
     { head: "Trigger", kind: "muted", width: 80, cell: ({ trigger }) => <TriggerMark type={trigger.type} /> },
     { head: "Tags", width: 90, cell: ({ tags }) => tags.length > 0 && <FlowTags tags={tags} onPick={onTag} /> },
-    { head: "Health", width: 90, cell: ({ id }) => <RunSparkline runs={runsOf(id)} /> },
+    {
+      head: "Health",
+      width: 90,
+      cell: ({ id, executionCount }) => executionCount > 0 && <RunSparkline runs={runsOf(id)} />,
+    },
     {
       head: "Last run",
       kind: "muted",

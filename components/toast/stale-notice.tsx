@@ -1,0 +1,69 @@
+"use client";
+import { Button } from "@mantine/core";
+import { IconCloudOff } from "@tabler/icons-react";
+import { notifyManager, type Query, useQueryClient } from "@tanstack/react-query";
+import { useContext, useEffect, useReducer, useState } from "react";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import { formatClock, TimeZoneContext, useIsHydrated } from "#components/time/relative-time.tsx";
+import { ApiError } from "#lib/contract/client.ts";
+import styles from "./stale-notice.module.css";
+
+/** A clock shows no seconds after so long. */
+const withoutSecondsMs = 120_000;
+
+/**
+ * Says that what the page shows is old, because it cannot be read again: since when, why, and what to do. Above the page,
+ * so that nothing moves. What was never read says so in its own place.
+ */
+export function StaleNotice() {
+  const cache = useQueryClient().getQueryCache();
+  const [, update] = useReducer((times: number) => times + 1, 0);
+  const [isTrying, setTrying] = useState(false);
+  const zone = useContext(TimeZoneContext);
+  const isHydrated = useIsHydrated();
+  useEffect(() => {
+    const stop = new AbortController();
+    for (const event of ["online", "offline"]) window.addEventListener(event, update, { signal: stop.signal });
+    const unsubscribe = cache.subscribe(notifyManager.batchCalls(update));
+    return () => {
+      stop.abort();
+      unsubscribe();
+    };
+  }, [cache]);
+  if (!isHydrated) return null;
+  const isOffline = !navigator.onLine;
+  const shown = cache.getAll().filter((query) => query.isActive() && query.state.data !== undefined);
+  const stale = isOffline ? shown : shown.filter(({ state }) => state.status === "error");
+  if (stale.length === 0 && !isOffline) return null;
+  const error = stale.find(({ state }) => state.error !== null)?.state.error ?? null;
+  const isOut = !isOffline && error instanceof ApiError && error.code === "UNAUTHORIZED";
+  const tryAgain = async () => {
+    setTrying(true);
+    await Promise.all(stale.map((query) => query.fetch().catch(() => {})));
+    setTrying(false);
+  };
+  return (
+    <div className={styles.notice} role="status">
+      <IconCloudOff size={16} stroke={1.7} aria-hidden="true" className={styles.icon} />
+      <span>
+        {isOffline ? "You are offline." : `Refreshing fails. ${explainFailure(error).why}`}
+        {stale.length > 0 && ` This is from ${formatClock(oldestOf(stale), Date.now() + withoutSecondsMs, zone)}.`}
+      </span>
+      {stale.length > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          flex="none"
+          loading={isTrying}
+          onClick={isOut ? () => location.reload() : () => void tryAgain()}
+        >
+          {isOut ? "Sign in" : "Try again"}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function oldestOf(queries: readonly Query[]): number {
+  return Math.min(...queries.map(({ state }) => state.dataUpdatedAt));
+}

@@ -1,0 +1,103 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./signed-in.ts";
+
+/** Answers calls of the API as a proxy does whose server is away. */
+const goAway = (page: Page) =>
+  page.route("**/api/v1/**", (route) =>
+    route.fulfill({ status: 503, headers: { "retry-after": "5" }, contentType: "text/html", body: "<h1>503</h1>" }),
+  );
+
+test("a list that cannot be refreshed says since when it is old, and no longer once it can", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const name = `Stale ${Date.now()}`;
+  await preparation.createFlow({ name, trigger: { type: "manual" }, nodes: [] });
+  await page.goto(`/flows?search=${encodeURIComponent(name)}`);
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const before = await row.boundingBox();
+  await goAway(page);
+  const notice = page.getByRole("status").filter({ hasText: "Refreshing fails. The server did not answer." });
+  await expect(notice).toContainText(/This is from \d\d:\d\d\./, { timeout: 30_000 });
+  await expect(row).toBeVisible();
+  expect(await row.boundingBox()).toEqual(before);
+  await page.unrouteAll();
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(notice).toBeHidden();
+});
+
+test("the overview keeps its figures when they cannot be read again", async ({ signedIn: page, preparation }) => {
+  const nodes = [{ id: "say", type: "log", name: "Say", config: { message: "x" } }];
+  const flow = await preparation.createFlow({ name: "Counted", trigger: { type: "manual" }, nodes });
+  await preparation.run(flow, {});
+  await page.goto("/");
+  await expect(page.getByText("Success rate")).toBeVisible();
+  await goAway(page);
+  await expect(page.getByText("Refreshing fails.")).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText("Success rate")).toBeVisible();
+});
+
+test("a link that is clicked offline leaves the page as it is, and works again online", async ({
+  signedIn: page,
+  context,
+}) => {
+  await page.goto("/flows");
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await expect(page.getByRole("status").filter({ hasText: "You are offline." })).toBeVisible();
+  const runs = page.getByRole("link", { name: "Runs", exact: true });
+  for (let times = 0; times < 2; times += 1) {
+    await runs.click();
+    const toast = page.getByRole("alert").filter({ hasText: "The page was not opened. You are offline." });
+    await expect(toast).toHaveCount(1);
+    await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
+    await expect(page).toHaveURL(/\/flows$/);
+    await toast.getByRole("button", { name: "Dismiss" }).click();
+    await expect(toast).toHaveCount(0);
+  }
+  await context.setOffline(false);
+  await runs.click();
+  await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
+  await expect(page.getByText("You are offline.")).toBeHidden();
+});
+
+test("trying again to load a part offline says so, in place of the browser's own error", async ({
+  signedIn: page,
+  context,
+}) => {
+  await page.goto("/flows");
+  await page.waitForLoadState("networkidle");
+  await page.route("**/_next/static/**", (route) => route.abort());
+  await page.getByRole("row").getByRole("checkbox").first().check();
+  await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
+  await expect(page.getByText("A part of it could not be loaded.")).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("The server still does not answer.")).toBeVisible();
+});
+
+test("flows do not move when the health of each arrives, on a phone", async ({ signedIn: page, preparation }) => {
+  const name = `Steady ${Date.now()}`;
+  const nodes = [{ id: "say", type: "log", name: "Say", config: { message: "x" } }];
+  for (const one of [`${name} a`, `${name} b`]) {
+    const flow = await preparation.createFlow({ name: one, trigger: { type: "manual" }, nodes, tags: ["steady"] });
+    await preparation.run(flow, {});
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/executions/recent**", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`/flows?search=${encodeURIComponent(name)}`);
+  const rows = page.getByRole("row").filter({ hasText: name });
+  await expect(rows).toHaveCount(2);
+  const places = async () => await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+  await page.waitForLoadState("domcontentloaded");
+  const before = await places();
+  release();
+  await expect(page.getByRole("img", { name: /of the last/ })).toHaveCount(2);
+  expect(await places()).toEqual(before);
+});
