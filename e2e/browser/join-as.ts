@@ -1,17 +1,14 @@
 import type { Browser, Page } from "@playwright/test";
-import { expect } from "./signed-in.ts";
+import { expect, test } from "./signed-in.ts";
 
-/** Somebody else whom the owner invites, signed in on a page of their own. */
+/** Somebody else whom the owner, signed in on a page, invites; signed in on a page of their own. */
 export async function joinAs(owner: Page, browser: Browser, role: "Editor" | "Viewer"): Promise<Page> {
-  await owner.goto("/settings/members");
-  await owner.getByRole("button", { name: "Invite" }).click();
-  const form = owner.getByRole("dialog", { name: "Invite to the workspace" });
-  await form.getByLabel("Email").fill(`${role}-${Date.now()}@example.com`.toLowerCase());
-  await form.getByLabel("Role").selectOption(role);
-  await form.getByRole("button", { name: "Create invitation" }).click();
-  const link = (await owner.getByRole("dialog").locator("pre").textContent())?.trim() ?? "";
+  const data = { email: `${role}-${Date.now()}@example.com`.toLowerCase(), role: role.toLowerCase() };
+  const { baseURL = "" } = test.info().project.use;
+  const answer = await owner.request.post("/api/v1/invitations", { data, headers: { origin: baseURL } });
+  expect(answer.status(), await answer.text()).toBe(201);
   const page = await (await browser.newContext()).newPage();
-  await page.goto(link);
+  await page.goto((await answer.json()).data.url);
   await page.getByLabel("Your name").fill(role);
   await page.getByLabel("Password", { exact: true }).fill("a long password");
   await page.getByRole("button", { name: "Join the workspace" }).click();
