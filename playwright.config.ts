@@ -35,6 +35,8 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // A page lives for seconds: what V8 optimizes is seldom run often enough to be worth it.
+        "--js-flags=--no-opt --no-maglev",
       ],
     },
   },
