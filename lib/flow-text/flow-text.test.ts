@@ -222,4 +222,11 @@ describe("a problem", () => {
     }
     expect(problemsOf("x".repeat(textLimits.charactersMax + 1))).toEqual(["1:1  has more than 1,048,576 characters"]);
   });
+
+  test("a value is as deep as a request's JSON at most: it could not be changed otherwise", () => {
+    const nested = (levels: number) =>
+      `version: 1.0.0\nname: x\ntrigger: {type: manual}\nvariables: {a: ${"[".repeat(levels)}${"]".repeat(levels)}}\n`;
+    expect(readFlowText(nested(62)).problems).toBeUndefined();
+    expect(problemsOf(nested(63))[0]).toMatch(/^4:\d+ variables\.a\S* must not be nested deeper than 64 levels$/);
+  });
 });

@@ -54,6 +54,13 @@ export function readFlowText(text: string): ReadFlowText {
     const parsed = flowDocument.safeParse(raw, { reportInput: true });
     const placeIn = (steps: readonly PropertyKey[], from: Json = raw) => nearest(reading, root, from, steps);
     if (parsed.success) {
+      const tooDeep = pathBelow((raw as JsonObject).flow, jsonLevelsMax);
+      if (tooDeep !== null) {
+        const node = placeIn(tooDeep, (raw as JsonObject).flow);
+        return refuse([
+          new TextError(`must not be nested deeper than ${jsonLevelsMax} levels`, placeAt(node), pathOf(node)),
+        ]);
+      }
       const placeOf = (path: string) => {
         const isOfFlow = !/^(tests|version)\b/.test(path);
         const node = placeIn(stepsOf(path), isOfFlow ? (raw as JsonObject).flow : raw);
@@ -73,6 +80,20 @@ export function readFlowText(text: string): ReadFlowText {
     if (error instanceof RangeError) return refuse([new TextError("is nested too deeply", 0)]);
     throw error;
   }
+}
+
+/** As deep as the JSON of a request: a deeper flow could be read, but not written. */
+const jsonLevelsMax = 64;
+
+/** The path of the first list or object that is nested deeper than this many levels, the value being the first. */
+function pathBelow(value: Json | undefined, levels: number): string[] | null {
+  if (typeof value !== "object" || value === null) return null;
+  if (levels === 0) return [];
+  for (const [key, member] of Object.entries(value)) {
+    const path = pathBelow(member, levels - 1);
+    if (path !== null) return [key, ...path];
+  }
+  return null;
 }
 
 function placeAt(node: TextNode): number {
