@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
 import { useDeletion, useRemaining } from "#components/deletion/pending-deletion.ts";
 import { type Column, DataTable } from "#components/list/data-table.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import section from "#components/settings/settings-section.module.css";
 import { RelativeTime } from "#components/time/relative-time.tsx";
@@ -46,11 +47,20 @@ export function InvitationList() {
     }),
   );
   const items = invitations.data?.items ?? [];
-  if (items.length === 0) return null;
+  const isMissing = invitations.isError && invitations.data === undefined;
+  if (items.length === 0 && !isMissing) return null;
   return (
     <section className={section.section}>
       <h2 className={section.heading}>Pending invitations</h2>
-      <DataTable columns={columns} rows={items} keyOf={(invitation) => invitation.id} />
+      {isMissing ? (
+        <FailureNotice
+          title="The invitations could not be loaded"
+          error={invitations.error}
+          onRetry={() => void invitations.refetch()}
+        />
+      ) : (
+        <DataTable columns={columns} rows={items} keyOf={(invitation) => invitation.id} />
+      )}
     </section>
   );
 }

@@ -22,7 +22,7 @@ export function ReviewTests({ onLeave }: { readonly onLeave: () => void }) {
   useEffect(() => {
     if (count > 0) void runTests(session);
   }, [session, count]);
-  if (tests.isError) {
+  if (tests.isError && tests.data === undefined) {
     return <p className={styles.note}>The tests could not be loaded. {explainFailure(tests.error).why}</p>;
   }
   // Results from before are of another state of the flow.

@@ -101,3 +101,26 @@ test("flows do not move when the health of each arrives, on a phone", async ({ s
   await expect(page.getByRole("img", { name: /of the last/ })).toHaveCount(2);
   expect(await places()).toEqual(before);
 });
+
+test("invitations that could not be read say so", async ({ signedIn: page }) => {
+  await page.route("**/api/v1/invitations**", (route) => route.abort());
+  await page.goto("/settings/members");
+  await expect(page.getByRole("alert").filter({ hasText: "The invitations could not be loaded" })).toBeVisible();
+});
+
+test("the line that a page is old does not cover the foot of a table", async ({
+  signedIn: page,
+  preparation,
+  context,
+}) => {
+  const columns = [{ name: "a", type: "text" }];
+  const { id } = await preparation.call("POST", "/tables", { name: `foot_${Date.now()}`, columns });
+  await page.goto(`/tables/${id}`);
+  const foot = page.getByRole("status").filter({ hasText: "0 rows" });
+  await expect(foot).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  const notice = await page.getByRole("status").filter({ hasText: "You are offline." }).boundingBox();
+  const rows = await foot.boundingBox();
+  expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThanOrEqual(rows?.y ?? 0);
+});

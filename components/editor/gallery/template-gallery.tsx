@@ -20,7 +20,7 @@ export function TemplateGallery() {
   const search = read("search") ?? "";
   const category = read("category");
   const found = useSteady(useQuery(templateQueries.list(useApi(), search)));
-  if (found.isError) {
+  if (found.isError && found.data === undefined) {
     return (
       <FailureNotice
         title="The templates could not be loaded"

@@ -27,7 +27,7 @@ const TemplatePicture = lazy(() => import("./template-picture.tsx"));
 /** A template: what it does, how it looks, and what to connect before it becomes a flow. */
 export function TemplatePage({ id }: { readonly id: string }) {
   const found = useQuery(templateQueries.one(useApi(), id));
-  if (found.isError) {
+  if (found.isError && found.data === undefined) {
     return (
       <FailureNotice
         title="The template could not be loaded"
