@@ -1,6 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
-import { jsonInTurns } from "#lib/json/write-json.ts";
 import { isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
 import { derivedId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -13,13 +12,6 @@ export interface IdempotentRequest {
   /** Method and path, including the query. */
   readonly path: string;
   readonly bodyHash: string;
-}
-
-/** Tells different bodies under one key apart. */
-export async function hashOfBody(body: unknown): Promise<string> {
-  return createHash("sha256")
-    .update(await jsonInTurns(body))
-    .digest("hex");
 }
 
 /** A stored answer. */

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { type IdempotentRequest, type Once, onceOnly } from "#lib/auth/idempotency.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
+import { jsonInTurns } from "#lib/json/write-json.ts";
 
 const keyCharactersMax = 255;
 const keptHeaders = new Set(["content-type", "etag"]);
@@ -12,6 +14,13 @@ export function idempotencyKeyOf(header: string | null): string | null {
   throw new AppError("VALIDATION_ERROR", "The Idempotency-Key is not valid", {
     details: { "Idempotency-Key": `must have 1 to ${keyCharactersMax} characters` },
   });
+}
+
+/** Tells different bodies under one key apart. */
+export async function hashOfBody(body: unknown): Promise<string> {
+  return createHash("sha256")
+    .update(await jsonInTurns(body))
+    .digest("hex");
 }
 
 /** Answers a request with a key, or repeats the first answer and says so. Throws CONFLICT; see `onceOnly`. */

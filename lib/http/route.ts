@@ -3,7 +3,7 @@ import { ReadableStream } from "node:stream/web";
 import type { z } from "zod";
 import type { Scope } from "#lib/access.ts";
 import { type Actor, requireScope, requireUser } from "#lib/auth/actor.ts";
-import { hashOfBody, type Once } from "#lib/auth/idempotency.ts";
+import type { Once } from "#lib/auth/idempotency.ts";
 import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { jsonInTurns } from "#lib/json/write-json.ts";
@@ -15,7 +15,7 @@ import { namesTag } from "./entity-tag.ts";
 import { errorAnswer, jsonAnswer, writtenJson } from "./envelope.ts";
 import { type Events, eventStream } from "./event-stream.ts";
 import type { FileAnswer } from "./files/file-answer.ts";
-import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
+import { answerOnce, hashOfBody, idempotencyKeyOf } from "./idempotency.ts";
 import { type JsonChunks, jsonStream } from "./json-stream.ts";
 import { parseInput, queryOf } from "./parse-input.ts";
 import { readJsonObject, readText } from "./read-body.ts";
@@ -219,12 +219,8 @@ async function answerInChunks(
   const isPlain = endpoint.shape === "bare" || endpoint.shape === "csv";
   const [before, after] = isPlain ? ["", ""] : ['{"success":true,"data":', "}"];
   const type = endpoint.shape === "csv" ? { "content-type": "text/csv; charset=utf-8" } : {};
-  return await jsonStream(chunks, {
-    status: status ?? endpoint.status,
-    headers: { ...type, ...headers },
-    before,
-    after,
-  });
+  const sent = { status: status ?? endpoint.status, headers: { ...type, ...headers } };
+  return await jsonStream(chunks, { ...sent, before, after });
 }
 
 function contentOf({ body }: Request): AsyncIterable<Uint8Array> {
