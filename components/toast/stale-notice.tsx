@@ -1,10 +1,10 @@
 "use client";
 import { Button } from "@mantine/core";
 import { IconCloudOff } from "@tabler/icons-react";
-import { notifyManager, type Query, useQueryClient } from "@tanstack/react-query";
-import { useContext, useEffect, useReducer, useState } from "react";
+import { notifyManager, type Query, type QueryCache, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useContext, useState, useSyncExternalStore } from "react";
 import { explainFailure } from "#components/page/failure-notice.tsx";
-import { formatClock, TimeZoneContext, useIsHydrated } from "#components/time/relative-time.tsx";
+import { formatClock, TimeZoneContext } from "#components/time/relative-time.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import styles from "./stale-notice.module.css";
 
@@ -17,24 +17,26 @@ const withoutSecondsMs = 120_000;
  */
 export function StaleNotice() {
   const cache = useQueryClient().getQueryCache();
-  const [, update] = useReducer((times: number) => times + 1, 0);
   const [isTrying, setTrying] = useState(false);
   const zone = useContext(TimeZoneContext);
-  const isHydrated = useIsHydrated();
-  useEffect(() => {
-    const stop = new AbortController();
-    for (const event of ["online", "offline"]) window.addEventListener(event, update, { signal: stop.signal });
-    const unsubscribe = cache.subscribe(notifyManager.batchCalls(update));
-    return () => {
-      stop.abort();
-      unsubscribe();
-    };
-  }, [cache]);
-  if (!isHydrated) return null;
-  const isOffline = !navigator.onLine;
-  const shown = cache.getAll().filter((query) => query.isActive() && query.state.data !== undefined);
-  const stale = isOffline ? shown : shown.filter(({ state }) => state.status === "error");
-  if (stale.length === 0 && !isOffline) return null;
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const stop = new AbortController();
+      for (const event of ["online", "offline"]) window.addEventListener(event, onChange, { signal: stop.signal });
+      stop.signal.addEventListener("abort", cache.subscribe(notifyManager.batchCalls(onChange)));
+      return () => stop.abort();
+    },
+    [cache],
+  );
+  // Renders when its words change, not at every event: rendering a query is one, so that a part of the page that takes
+  // long to render would be interrupted, and begin again, for ever.
+  const words = useSyncExternalStore(
+    subscribe,
+    () => wordsOf(cache),
+    () => "",
+  );
+  if (words === "") return null;
+  const { isOffline, stale } = staleIn(cache);
   const error = stale.find(({ state }) => state.error !== null)?.state.error ?? null;
   const isOut = !isOffline && error instanceof ApiError && error.code === "UNAUTHORIZED";
   const tryAgain = async () => {
@@ -62,6 +64,20 @@ export function StaleNotice() {
       )}
     </div>
   );
+}
+
+/** The queries whose data is old. */
+function staleIn(cache: QueryCache) {
+  const isOffline = !navigator.onLine;
+  const shown = cache.getAll().filter((query) => query.isActive() && query.state.data !== undefined);
+  return { isOffline, stale: isOffline ? shown : shown.filter(({ state }) => state.status === "error") };
+}
+
+/** Changes with what is to be said; empty for nothing. */
+function wordsOf(cache: QueryCache): string {
+  const { isOffline, stale } = staleIn(cache);
+  if (stale.length === 0 && !isOffline) return "";
+  return JSON.stringify([isOffline, oldestOf(stale), ...stale.map(({ state }) => state.error?.message)]);
 }
 
 function oldestOf(queries: readonly Query[]): number {
