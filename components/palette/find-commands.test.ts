@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findCommands, foundFor } from "./found-things.tsx";
-import type { CommandGroup } from "./palette-loader.ts";
+import { type CommandGroup, searchedText } from "./palette-loader.ts";
 
 const command = (label: string, description?: string) => ({ id: label, label, ...(description && { description }) });
 const groups: CommandGroup[] = [
@@ -24,6 +24,18 @@ test.each([
   ["dark shop", []],
 ])("%j finds %j", (query, found) => {
   expect(labels(query)).toEqual(found);
+});
+
+test("text that is not shown is searched too, and its part with the words is shown", () => {
+  const text = searchedText(`POST https://shop.example/orders ${"x".repeat(100)}\n needle in hay`);
+  const nodes = [{ ...command("Ask", "ask"), keywords: [text] }, command("Shop")];
+  const found = findCommands([{ group: "Go to a node", actions: nodes }], "shop");
+  expect(found[0]?.actions.map(({ label }) => label)).toEqual(["Shop", "Ask"]);
+  expect(found[0]?.actions[1]?.description).toMatch(/^ask · POST https:\/\/shop\.example\/orders x+…$/);
+  const [deep] = findCommands([{ group: "Go to a node", actions: nodes }], "ask needle");
+  expect(deep?.actions.map(({ description }) => description)).toEqual([
+    expect.stringMatching(/^ask · …x+ needle in hay$/),
+  ]);
 });
 
 test("without a search, all keep their order; a group without matches is left out", () => {

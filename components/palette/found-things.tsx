@@ -5,8 +5,8 @@ import { useApi } from "#components/api/use-api.ts";
 import { flowStatusWords } from "#components/status/flow-status.tsx";
 import { statusFace } from "#components/status/run-status.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
-import { rankedBy } from "#lib/search-words.ts";
-import type { CommandGroup } from "./palette-loader.ts";
+import { rankedBy, wordsOf } from "#lib/search-words.ts";
+import { type CommandGroup, readSearchedText } from "./palette-loader.ts";
 
 const flowsMax = 8;
 const runsMax = 5;
@@ -98,21 +98,27 @@ export function useFoundThings(searched: string): FoundThings {
 export const foundFor = (search: string): string => `found for ${search}`;
 
 const last = Number.POSITIVE_INFINITY;
+/** Matches in text that is not shown come after all others, except the server's. */
+const behind = Number.MAX_SAFE_INTEGER;
+const excerptCharacters = 60;
 
 /**
- * The commands whose label, description or group name has every word of the search, best first; groups are sorted by
- * their best command. Without a search, all in their own order.
+ * The commands whose label, description or group name has every word of the search, best first, and then those with more
+ * text that has them; groups are sorted by their best command. Without a search, all in their own order.
  */
 export function findCommands(groups: readonly CommandGroup[], query: string): CommandGroup[] {
   const search = query.trim();
   if (search === "") return [...groups];
   const rank = rankedBy(search);
-  const rankOf = (group: string, { label = "", description = "", keywords }: CommandGroup["actions"][number]) =>
-    rank(label, `${group} ${description}`) ?? (keywords?.includes(foundFor(search)) ? last : undefined);
   const found = groups.map(({ group, actions }) => {
     const ranked = actions.flatMap((action) => {
-      const place = rankOf(group, action);
-      return place === undefined ? [] : [{ action, place }];
+      const { label = "", description = "", keywords = [] } = action;
+      const place = rank(label, `${group} ${description}`);
+      if (place !== undefined) return [{ action, place }];
+      if (keywords.includes(foundFor(search))) return [{ action, place: last }];
+      const text = readSearchedText(keywords);
+      if (text === undefined || rank("", `${label} ${description} ${text}`) === undefined) return [];
+      return [{ action: { ...action, description: `${description} · ${excerpt(text, search)}` }, place: behind }];
     });
     ranked.sort((a, b) => (a.place === b.place ? 0 : a.place - b.place));
     return { group, actions: ranked.map(({ action }) => action), best: ranked[0]?.place ?? last };
@@ -121,4 +127,15 @@ export function findCommands(groups: readonly CommandGroup[], query: string): Co
     .filter(({ actions }) => actions.length > 0)
     .sort((a, b) => (a.best === b.best ? 0 : a.best - b.best))
     .map(({ group, actions }) => ({ group, actions }));
+}
+
+/** The part of a text with the longest of the words that it has. */
+function excerpt(text: string, search: string): string {
+  const line = text.replace(/\s+/g, " ");
+  const at = wordsOf(search)
+    .map((word) => line.toLowerCase().indexOf(word.toLowerCase()))
+    .find((index) => index >= 0);
+  const from = Math.max(0, (at ?? 0) - excerptCharacters / 3);
+  const shown = line.slice(from, from + excerptCharacters);
+  return `${from > 0 ? "…" : ""}${shown}${from + excerptCharacters < line.length ? "…" : ""}`;
 }

@@ -4,6 +4,18 @@ import type { SpotlightActionGroupData } from "@mantine/spotlight";
 
 export type CommandGroup = SpotlightActionGroupData;
 
+const searched = "text ";
+
+/** A command's keyword: text that is searched but not shown. */
+export const searchedText = (text: string): string => `${searched}${text}`;
+
+export function readSearchedText(keywords: string | readonly string[]): string | undefined {
+  return [keywords]
+    .flat()
+    .find((keyword) => keyword.startsWith(searched))
+    ?.slice(searched.length);
+}
+
 let open: (() => void) | null = null;
 let commandsOfPage: (() => CommandGroup[]) | null = null;
 let offers = 0;

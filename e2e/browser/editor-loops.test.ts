@@ -265,3 +265,17 @@ test("two people who change different nodes of one body keep both changes", asyn
   await editor.select("other");
   await expect(page.getByRole("textbox", { name: "Transform", exact: true })).toContainText("'theirs'");
 });
+
+test("the palette finds a node by what is in its settings", async ({ signedIn: page, preparation }) => {
+  const nodes = [{ id: "say", type: "log", name: "Say", config: { message: "A needle in the hay" } }];
+  const flow = await preparation.createFlow({ name: "Searched", trigger: { type: "manual" }, nodes });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await page.keyboard.press("ControlOrMeta+k");
+  await page
+    .getByPlaceholder(/search/i)
+    .last()
+    .fill("needle");
+  await page.getByRole("button", { name: /Say.*A needle in the hay/ }).click();
+  await expect(page).toHaveURL(/node=say/);
+});
