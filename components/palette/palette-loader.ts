@@ -9,6 +9,7 @@ const searched = "text ";
 /** A command's keyword: text that is searched but not shown. */
 export const searchedText = (text: string): string => `${searched}${text}`;
 
+/** The text in such a keyword; undefined if there is none. */
 export function readSearchedText(keywords: string | readonly string[]): string | undefined {
   return [keywords]
     .flat()

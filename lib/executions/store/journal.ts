@@ -76,9 +76,7 @@ export class Journal {
     if (begun !== undefined) begun.record = { ...begun.record, startedAt };
   }
 
-  /**
-   * A loop's record holds its items while it runs, so that a restart iterates over the same ones.
-   */
+  /** A loop's record holds its items while it runs, so that a restart iterates over the same ones. */
   iterates(stepId: string, { status, items, ...settings }: Iterating): void {
     const begun = this.#begun.get(stepId);
     if (begun === undefined) return;
