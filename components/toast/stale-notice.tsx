@@ -48,8 +48,9 @@ export function StaleNotice() {
     <div className={styles.notice} role="status">
       <IconCloudOff size={16} stroke={1.7} aria-hidden="true" className={styles.icon} />
       <span>
-        {isOffline ? "You are offline." : `Refreshing fails. ${explainFailure(error).why}`}
-        {stale.length > 0 && ` This is from ${formatClock(oldestOf(stale), Date.now() + withoutSecondsMs, zone)}.`}
+        {isOffline ? "You are offline." : `This page cannot be refreshed. ${explainFailure(error).why}`}
+        {stale.length > 0 &&
+          ` The data shown is from ${formatClock(oldestOf(stale), Date.now() + withoutSecondsMs, zone)}.`}
       </span>
       {stale.length > 0 && (
         <Button

@@ -19,8 +19,10 @@ test("a list that cannot be refreshed says since when it is old, and no longer o
   await page.waitForLoadState("networkidle");
   const before = await row.boundingBox();
   await goAway(page);
-  const notice = page.getByRole("status").filter({ hasText: "Refreshing fails. The server did not answer." });
-  await expect(notice).toContainText(/This is from \d\d:\d\d\./, { timeout: 30_000 });
+  const notice = page
+    .getByRole("status")
+    .filter({ hasText: "This page cannot be refreshed. The server did not answer." });
+  await expect(notice).toContainText(/The data shown is from \d\d:\d\d\./, { timeout: 30_000 });
   await expect(row).toBeVisible();
   expect(await row.boundingBox()).toEqual(before);
   await page.unrouteAll();
@@ -35,7 +37,7 @@ test("the overview keeps its figures when they cannot be read again", async ({ s
   await page.goto("/");
   await expect(page.getByText("Success rate")).toBeVisible();
   await goAway(page);
-  await expect(page.getByText("Refreshing fails.")).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText("This page cannot be refreshed.")).toBeVisible({ timeout: 40_000 });
   await expect(page.getByText("Success rate")).toBeVisible();
 });
 
