@@ -20,8 +20,6 @@ import styles from "./health-line.module.css";
 import { HealthLine } from "./health-line.tsx";
 import overviewStyles from "./overview.module.css";
 import { type OverviewScope, overviewPeriods, overviewQueries, periodOf } from "./overview-queries.ts";
-import { RunningNow } from "./running-now.tsx";
-import { SinceLastVisit } from "./since-last-visit.tsx";
 
 /** How long an alert is shown as new. */
 const newsMs = 24 * 3_600_000;
@@ -55,7 +53,9 @@ function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
 }
 
 const RunsChart = lazy(() => import("./runs-chart.tsx"));
-// Below the first screen: its script would add to those that the page waits for.
+// Only text and links, which the server has rendered: their scripts would add to those that the page waits for.
+const SinceLastVisit = lazy(async () => ({ default: (await import("./since-last-visit.tsx")).SinceLastVisit }));
+const RunningNow = lazy(async () => ({ default: (await import("./running-now.tsx")).RunningNow }));
 const FlowsToLookAt = lazy(async () => ({ default: (await import("./flows-to-look-at.tsx")).FlowsToLookAt }));
 const ExampleButton = lazy(async () => ({
   default: (await import("#components/flows/list/example-button.tsx")).ExampleButton,
@@ -120,13 +120,17 @@ export function Overview() {
         <FirstOverview figures={figures.data}>
           <div className={overviewStyles.body} data-stale={figures.isPlaceholderData || undefined}>
             <HealthLine figures={figures.data} {...scope} />
-            <SinceLastVisit flow={flow} />
+            <Suspense fallback={<Skeleton height={20} radius="md" />}>
+              <SinceLastVisit flow={flow} />
+            </Suspense>
             <LatestAlerts alerts={alerts.data?.items ?? []} />
             <FigureTiles figures={figures.data} {...scope} />
             <div className={overviewStyles.wide}>
               <div className={overviewStyles.column}>
                 <RunsOverTime figures={figures.data} {...scope} />
-                <RunningNow flow={flow} />
+                <Suspense fallback={<Skeleton height={84} radius="md" />}>
+                  <RunningNow flow={flow} />
+                </Suspense>
               </div>
               <div className={overviewStyles.pair}>
                 <Suspense fallback={<Skeleton height={160} radius="md" />}>
