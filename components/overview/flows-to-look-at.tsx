@@ -9,7 +9,7 @@ import type { OverviewScope } from "./overview-queries.ts";
 const searchedCharacters = 120;
 
 /** The flows that fail most, and the slowest ones. */
-export function FlowsToLookAt(scope: OverviewScope) {
+export default function FlowsToLookAt(scope: OverviewScope) {
   return (
     <>
       <CommonErrors {...scope} />

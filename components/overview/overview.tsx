@@ -11,6 +11,7 @@ import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
+import { keepLoading } from "#components/page/use-lazy-open.ts";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime, useNow } from "#components/time/relative-time.tsx";
 import type { ShownAlert } from "#lib/contract/alerts.ts";
@@ -52,11 +53,11 @@ function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
   );
 }
 
-const RunsChart = lazy(() => import("./runs-chart.tsx"));
+const RunsChart = lazy(() => keepLoading(() => import("./runs-chart.tsx")));
 // Only text and links, which the server has rendered: their scripts would add to those that the page waits for.
-const SinceLastVisit = lazy(async () => ({ default: (await import("./since-last-visit.tsx")).SinceLastVisit }));
-const RunningNow = lazy(async () => ({ default: (await import("./running-now.tsx")).RunningNow }));
-const FlowsToLookAt = lazy(async () => ({ default: (await import("./flows-to-look-at.tsx")).FlowsToLookAt }));
+const SinceLastVisit = lazy(() => keepLoading(() => import("./since-last-visit.tsx")));
+const RunningNow = lazy(() => keepLoading(() => import("./running-now.tsx")));
+const FlowsToLookAt = lazy(() => keepLoading(() => import("./flows-to-look-at.tsx")));
 const ExampleButton = lazy(async () => ({
   default: (await import("#components/flows/list/example-button.tsx")).ExampleButton,
 }));

@@ -10,7 +10,7 @@ import styles from "./overview.module.css";
 import { overviewQueries } from "./overview-queries.ts";
 
 /** What is running now, whenever it started. */
-export function RunningNow({ flow }: { readonly flow: string | undefined }) {
+export default function RunningNow({ flow }: { readonly flow: string | undefined }) {
   const runs = useQuery(overviewQueries.running(useApi(), flow));
   const { items = [], pagination } = runs.data ?? {};
   const total = pagination?.total ?? 0;

@@ -37,7 +37,7 @@ function useVisitBefore(): string | null {
 }
 
 /** The summary above the figures: what waits for you, what failed since your last visit, what is live. */
-export function SinceLastVisit({ flow }: { readonly flow: string | undefined }) {
+export default function SinceLastVisit({ flow }: { readonly flow: string | undefined }) {
   const api = useApi();
   const since = useVisitBefore();
   const approvals = useQuery(overviewQueries.approvals(api)).data ?? [];

@@ -2,6 +2,13 @@
 
 import { useState } from "react";
 
+const retryMs = 3_000;
+
+/** Loads a part that the page works without, again until it succeeds: React would replace the page at the first failure. */
+export function keepLoading<T>(load: () => Promise<T>): Promise<T> {
+  return load().catch(() => new Promise((resolve) => setTimeout(() => resolve(keepLoading(load)), retryMs)));
+}
+
 /**
  * For code that is loaded when its button is used: `isOpened` is true once it was pressed; spread `openerProps` on the
  * button.

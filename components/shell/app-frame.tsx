@@ -4,6 +4,7 @@ import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { keepLoading } from "#components/page/use-lazy-open.ts";
 import { PaletteButton, PaletteHost } from "#components/palette/palette-button.tsx";
 import { openPalette } from "#components/palette/palette-loader.ts";
 import { type Account, AccountMenu } from "./account-menu.tsx";
@@ -13,12 +14,7 @@ import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
 const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx"));
-/** Until it succeeds: the page works without it. */
-const loadToaster = (): Promise<typeof import("#components/toast/toaster.tsx")> =>
-  import("#components/toast/toaster.tsx").catch(
-    () => new Promise((resolve) => setTimeout(() => resolve(loadToaster()), 3_000)),
-  );
-const Toaster = lazy(loadToaster);
+const Toaster = lazy(() => keepLoading(() => import("#components/toast/toaster.tsx")));
 
 interface AppFrameProps {
   readonly userId: string;

@@ -7,6 +7,10 @@ const goAway = (page: Page) =>
     route.fulfill({ status: 503, headers: { "retry-after": "5" }, contentType: "text/html", body: "<h1>503</h1>" }),
   );
 
+/** Until what says so is loaded: after the page, and never offline. */
+const untilMessages = (page: Page) =>
+  page.locator(".mantine-Notifications-root").first().waitFor({ state: "attached" });
+
 test("a list that cannot be refreshed says since when it is old, and no longer once it can", async ({
   signedIn: page,
   preparation,
@@ -46,7 +50,7 @@ test("a link that is clicked offline leaves the page as it is, and works again o
   context,
 }) => {
   await page.goto("/flows");
-  await page.waitForLoadState("networkidle");
+  await untilMessages(page);
   await context.setOffline(true);
   await expect(page.getByRole("status").filter({ hasText: "You are offline." })).toBeVisible();
   const runs = page.getByRole("link", { name: "Runs", exact: true });
@@ -120,7 +124,7 @@ test("the line that a page is old does not cover the foot of a table", async ({
   await page.goto(`/tables/${id}`);
   const foot = page.getByRole("status").filter({ hasText: "0 rows" });
   await expect(foot).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await untilMessages(page);
   await context.setOffline(true);
   const notice = await page.getByRole("status").filter({ hasText: "You are offline." }).boundingBox();
   const rows = await foot.boundingBox();

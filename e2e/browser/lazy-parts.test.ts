@@ -38,3 +38,27 @@ test("a page of which a part could not be loaded is back when tried again", asyn
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(row).toBeVisible();
 });
+
+test("a part of the overview that could not be loaded is loaded again by itself, and the page stays", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const nodes = [{ id: "say", type: "log", config: { message: "x" } }];
+  await preparation.run(await preparation.createFlow({ name: "Overseen", trigger: { type: "manual" }, nodes }), {});
+  let isAway = true;
+  let refused = 0;
+  await page.route("**/_next/static/chunks/*.js", async (route) => {
+    const answer = await route.fetch();
+    if (!isAway || !(await answer.text()).includes("Nothing is running."))
+      return await route.fulfill({ response: answer });
+    await route.abort();
+    refused += 1;
+  });
+  const read = page.waitForRequest((request) => /\/executions\?.*status=running/.test(request.url()));
+  await page.goto("/");
+  await expect.poll(() => refused).toBeGreaterThan(2);
+  await expect(page.getByText("Success rate")).toBeVisible();
+  isAway = false;
+  await read;
+  await expect(page.getByText("Success rate")).toBeVisible();
+});
