@@ -157,6 +157,8 @@ export default function Palette({ requests }: { readonly requests: number }) {
         scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
         limit={120}
         nothingFound={isSearching ? "Searching" : "No results"}
+        // Its top stays where it is while the list below grows and shrinks.
+        centered={false}
         yOffset="12vh"
         classNames={{ actionsGroup: styles.group, action: styles.item }}
         searchProps={{

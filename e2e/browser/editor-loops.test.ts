@@ -272,10 +272,13 @@ test("the palette finds a node by what is in its settings", async ({ signedIn: p
   const editor = new EditorPage(page);
   await editor.open(flow);
   await page.keyboard.press("ControlOrMeta+k");
-  await page
-    .getByPlaceholder(/search/i)
-    .last()
-    .fill("needle");
-  await page.getByRole("button", { name: /Say.*A needle in the hay/ }).click();
+  const search = page.getByRole("textbox", { name: "Search commands" });
+  await page.getByRole("button", { name: "Sign out" }).waitFor({ state: "attached" });
+  const before = await search.boundingBox();
+  await search.fill("needle");
+  const found = page.getByRole("button", { name: /Say.*A needle in the hay/ });
+  await expect(found.locator("svg")).toBeVisible();
+  expect(await search.boundingBox()).toEqual(before);
+  await found.click();
   await expect(page).toHaveURL(/node=say/);
 });

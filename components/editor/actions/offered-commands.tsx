@@ -56,13 +56,17 @@ export function offeredCommands(session: EditorSession): CommandGroup[] {
     },
     {
       group: "Go to a node",
-      actions: nodes.map(({ node, within }) => ({
-        id: `node ${node.id}`,
-        label: node.name,
-        description: [...within.map((loop) => loop.name), node.id].join(" › "),
-        keywords: [searchedText(settingsText(node.config, Math.max(1_000, charactersMax / nodes.length)))],
-        onClick: () => goToNode(session, node.id),
-      })),
+      actions: nodes.map(({ node, within }) => {
+        const type = editor.types.find((one) => one.type === node.type);
+        return {
+          id: `node ${node.id}`,
+          label: node.name,
+          description: [...within.map((loop) => loop.name), node.id].join(" › "),
+          keywords: [searchedText(settingsText(node.config, Math.max(1_000, charactersMax / nodes.length)))],
+          leftSection: <NodeTile icon={type?.iconPath ?? ""} family={type?.family ?? "action"} small />,
+          onClick: () => goToNode(session, node.id),
+        };
+      }),
     },
   ];
 }
