@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useAccess } from "#components/api/use-api.ts";
@@ -60,6 +61,8 @@ export function TestItem({ test, result }: TestItemProps) {
       <div className={styles.words}>
         <span className={styles.name}>{test.name}</span>
         <span className={styles.status} data-status={status}>
+          {status === "passed" && <IconCircleCheck size={14} aria-hidden="true" />}
+          {status === "failed" && <IconCircleX size={14} aria-hidden="true" />}
           {status === undefined ? "Not run" : status === "passed" ? "Passed" : "Failed"}
           {result === undefined && test.lastResult !== null && ` on version ${test.lastResult.version}`}
         </span>
