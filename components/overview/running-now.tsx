@@ -1,5 +1,6 @@
 "use client";
 
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
 import { runsAddress } from "#components/executions/run-queries.ts";
@@ -24,6 +25,13 @@ export default function RunningNow({ flow }: { readonly flow: string | undefined
           </Link>
         )}
       </h2>
+      {runs.data === undefined && runs.errorUpdateCount === 0 && <Skeleton height={20} width={140} />}
+      {/* Each attempt makes a query without data pending again, so that its error alone would blink. */}
+      {runs.data === undefined && runs.errorUpdateCount > 0 && (
+        <p className={styles.none} role="alert">
+          What is running could not be loaded. Trying again.
+        </p>
+      )}
       {runs.data !== undefined && items.length === 0 && <p className={styles.none}>Nothing is running.</p>}
       <ul className={styles.rows}>
         {items.map((run) => (

@@ -45,6 +45,26 @@ test("the overview keeps its figures when they cannot be read again", async ({ s
   await expect(page.getByText("Success rate")).toBeVisible();
 });
 
+// A page comes with this; a flow that is chosen later is read for the first time.
+test("the overview says that what is running could not be read, and shows it once it can", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const name = `Ran ${Date.now()}`;
+  const nodes = [{ id: "say", type: "log", name: "Say", config: { message: "x" } }];
+  await preparation.run(await preparation.createFlow({ name, trigger: { type: "manual" }, nodes }), {});
+  await page.goto("/");
+  const panel = page.getByRole("region", { name: "Running now", exact: true });
+  await expect(panel).toContainText("Nothing is running.");
+  await page.route(/\/executions\?.*status=running/, (route) => route.abort());
+  await page.getByRole("button", { name: "Flow: Any flow" }).click();
+  await page.getByRole("combobox", { name: "Flow", exact: true }).fill(name);
+  await page.getByRole("option", { name }).click();
+  await expect(panel).toContainText("What is running could not be loaded.");
+  await page.unrouteAll();
+  await expect(panel).toContainText("Nothing is running.");
+});
+
 test("a link that is clicked offline leaves the page as it is, and works again online", async ({
   signedIn: page,
   context,
