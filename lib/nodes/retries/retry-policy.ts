@@ -45,7 +45,8 @@ export const retryPolicy = z.object({
     .meta(
       durationMeta({
         title: "Longest delay",
-        description: "The maximum delay in milliseconds, also for `Retry-After`: 0 to 300,000, 30,000 by default.",
+        description:
+          "The maximum delay in milliseconds, also for `Retry-After`: 0 to 300,000, 30,000 by default. A longer retry delay is waited all the same.",
       }),
     ),
   retryOn: z.array(z.int().min(100).max(599)).max(500, "must have at most 500 statuses").optional().meta({
@@ -62,7 +63,7 @@ export function isRetryableStatus(status: number, policy: RetryPolicy): boolean 
 
 /**
  * Milliseconds before retry number `retry` (from 1): the policy's delay plus jitter, or a longer delay requested by the
- * server. `maxDelay` limits both: a header must not hold a run for a day.
+ * server. `maxDelay` limits what exceeds `retryDelay`, which is the least: a header must not hold a run for a day.
  */
 export function delayBeforeRetry(
   policy: RetryPolicy,
@@ -74,7 +75,7 @@ export function delayBeforeRetry(
     policy.backoff === "fixed"
       ? policy.retryDelay
       : Math.round(policy.retryDelay * 2 ** (retry - 1) * (1 + random * jitterMax));
-  return Math.min(Math.max(ownMs, requestedMs ?? 0), policy.maxDelay);
+  return Math.max(policy.retryDelay, Math.min(Math.max(ownMs, requestedMs ?? 0), policy.maxDelay));
 }
 
 /**

@@ -52,6 +52,17 @@ test("a refused import adds nothing", async () => {
   expect(await readTable(actor, tableId)).toMatchObject({ rowCount: 0, bytes: 0 });
 });
 
+test("a number is written in decimals", async () => {
+  await importRows(actor, tableId, "n,more\n-1.5e3,\n .5 ,\n+7,\n8.,\n", undefined);
+  expect(await readTable(actor, tableId)).toMatchObject({ rowCount: 4 });
+});
+
+test.each(["0x10", "0b11", "0o17", "1_000", "1e999", "12 34"])("%s is not a number", async (field) => {
+  await expect(importRows(actor, tableId, `n,more\n${field},`, undefined)).rejects.toMatchObject({
+    details: { "line 2.n": "must be a number" },
+  });
+});
+
 test.each([
   ["must be JSON", "{"],
   ["must not be nested deeper than 64 levels", `${"[".repeat(65)}${"]".repeat(65)}`],
