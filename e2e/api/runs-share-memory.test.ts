@@ -97,6 +97,35 @@ const byApi = async (server: RunningServer, { id }: Started, data: string) => {
   const response = await fetch(`${server.url}/api/v1/flows/${id}/execute`, { method: "POST", headers, body });
   return [response.status, (await response.json()).data?.output];
 };
+/** Sends the text as the field of a form. */
+const byForm = async (server: RunningServer, { trigger }: Started, data: string) => {
+  const { pathname } = new URL(trigger.config.url);
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  const body = `--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n${data}\r\n--b--\r\n`;
+  const response = await fetch(`${server.url}${pathname}`, { method: "POST", headers, body });
+  return [response.status, response.status === 503 ? null : (await response.json()).length];
+};
+
+test("150 forms of a megabyte at the same time are answered or refused by a server with 384 MiB of heap", async () => {
+  const server = await startServer({ env: { NODE_OPTIONS: "--max-old-space-size=384" } });
+  try {
+    const client = new ServerClient(server);
+    const nodes = [
+      node("pause", "delay", { ms: 10_000 }),
+      transform("size", "({ length: $trigger.body.text.length })"),
+    ];
+    const trigger = { type: "webhook" };
+    const flow = { name: "Test", status: "active", trigger, nodes, edges: [edge("pause", "size")] };
+    const { data } = await client.call<Started>("POST", "/flows", flow);
+    const answers = await Promise.all(Array.from({ length: 150 }, () => byForm(server, data, "y".repeat(1_000_000))));
+    const answered = answers.filter(([status]) => status !== 503);
+    expect(answered.length).toBeGreaterThan(10);
+    expect(answered).toEqual(answered.map(() => [200, 1_000_000]));
+    expect((await client.call("GET", "/flows")).status).toBe(200);
+  } finally {
+    await server.stop();
+  }
+});
 
 test.each([
   ["20 calls of a mebibyte", 20, 1_040_000, byUrl],

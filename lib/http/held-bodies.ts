@@ -130,12 +130,12 @@ export class HeldBody {
     this.#onRefusal?.(this.#refusal);
   }
 
-  /** Bytes as they arrive, counted. */
-  async *watch(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  /** Bytes as they arrive, each counted as `weight` bytes in memory. */
+  async *watch(content: AsyncIterable<Uint8Array>, weight = 1): AsyncGenerator<Uint8Array, void, undefined> {
     const chunks = content[Symbol.asyncIterator]();
     try {
       for (let next = await this.#next(chunks); !next.done; next = await this.#next(chunks)) {
-        this.add(next.value.length, () => {});
+        this.add(next.value.length * weight, () => {});
         yield next.value;
       }
       this.complete();

@@ -40,6 +40,8 @@ export const inlineBodyBytes = 65_536;
 /** Smaller bodies keep their value. */
 export const smallBodyBytes = 16_384;
 const filesMax = 20;
+/** A form's parser collects a field as text, copies it to decode it, and all of that is in the heap. */
+const formWeight = 4;
 
 /** The body of a call to a trigger URL. Read once, however often the flow is looked up. */
 export class CallBody {
@@ -97,8 +99,8 @@ export class CallBody {
   }
 
   /** Reuses bytes that were read for a signature. */
-  #content(): AsyncIterable<Uint8Array> {
-    return this.#bytes === undefined ? this.#held.watch(this.#request.content()) : replayBytes(this.#bytes);
+  #content(weight = 1): AsyncIterable<Uint8Array> {
+    return this.#bytes === undefined ? this.#held.watch(this.#request.content(), weight) : replayBytes(this.#bytes);
   }
 
   async #readBinary(contentType: string | null, save: SaveFile): Promise<ReadBody> {
@@ -119,10 +121,19 @@ export class CallBody {
     return { value: always(value), bytes: inlineBodyBytes };
   }
 
+  /** Kept like a JSON body: a run lets its value go, and few large ones are parsed at a time. */
   async #readForm(contentType: string, save: SaveFile): Promise<ReadBody> {
+    const json = Buffer.from(JSON.stringify(await this.#formValue(contentType, save)));
+    const parse = () => triggerBody(json, null);
+    const value = await parse();
+    const isKept = json.length <= smallBodyBytes;
+    return { value: isKept ? always(value) : whileUsed(value as object, parse), bytes: json.length };
+  }
+
+  async #formValue(contentType: string, save: SaveFile): Promise<object> {
     const limits = { filesMax, fieldBytesMax: env().maxBodyBytes };
-    const entries = await readMultipart(this.#content(), contentType, limits, (part) =>
-      keepPart({ ...part, bytes: this.#passedOn(part.bytes) }, save),
+    const entries = await readMultipart(this.#content(formWeight), contentType, limits, (part) =>
+      keepPart({ ...part, bytes: this.#passedOn(part.bytes, formWeight) }, save),
     );
     const lists = new Map<string, unknown[]>();
     for (const [name, value] of entries) {
@@ -132,19 +143,14 @@ export class CallBody {
       else list.push(value);
     }
     // fromEntries defines properties, so that a name such as `__proto__` stays data.
-    const value = Object.fromEntries([...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
-    const bytes = entries.reduce(
-      (sum, [name, value]) => sum + name.length + (typeof value === "string" ? value.length : 300),
-      0,
-    );
-    return { value: always(value), bytes };
+    return Object.fromEntries([...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
   }
 
   /** Bytes that are stored as they arrive. Those that were read for a signature stay in memory. */
-  async *#passedOn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#passedOn(chunks: AsyncIterable<Uint8Array>, weight = 1): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       yield chunk;
-      if (this.#bytes === undefined) this.#held.sub(chunk.length);
+      if (this.#bytes === undefined) this.#held.sub(chunk.length * weight);
     }
   }
 }
