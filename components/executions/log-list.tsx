@@ -30,7 +30,7 @@ export function LogList({ entries, run, nameOf }: LogListProps) {
   return (
     <>
       <ol className={styles.list}>
-        {entries.slice(0, limit).map((entry) => {
+        {entries.slice(0, limit).map((entry, index) => {
           const { label, icon: Icon } = levels[entry.level];
           return (
             <li key={entry.id} className={styles.entry} data-level={entry.level}>
@@ -48,7 +48,7 @@ export function LogList({ entries, run, nameOf }: LogListProps) {
                 </span>
                 {entry.nodeId !== null && <span className={styles.node}>{nameOf(entry.nodeId)}</span>}
                 {entry.data !== undefined && entry.data !== null && (
-                  <JsonTree value={entry.data} path="data" label="Entry data" />
+                  <JsonTree value={entry.data} path="data" label={`Data of entry ${index + 1}`} />
                 )}
               </div>
             </li>

@@ -14,7 +14,7 @@ const sent = answer({ ok: someFlag, result: answer({ message_id: someNumber, dat
 export const telegram = defineService({
   id: "telegram",
   name: "Telegram",
-  icon: { letters: "Tg", color: "#229ed9" },
+  icon: { letters: "Tg", color: "#1879ab" },
   description: "Messages, photos and files sent by a Telegram bot.",
   baseUrl: "https://api.telegram.org",
   credentials: [{ type: "bearer", help: "The bot's token, as BotFather gave it.", inPath: true }],
