@@ -54,13 +54,13 @@ function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
 }
 
 const RunsChart = lazy(() => keepLoading(() => import("./runs-chart.tsx")));
-// Only text and links, which the server has rendered: their scripts would add to those that the page waits for.
+// Text and links, which work as the server rendered them: the page need not wait for their scripts.
 const SinceLastVisit = lazy(() => keepLoading(() => import("./since-last-visit.tsx")));
 const RunningNow = lazy(() => keepLoading(() => import("./running-now.tsx")));
 const FlowsToLookAt = lazy(() => keepLoading(() => import("./flows-to-look-at.tsx")));
-const ExampleButton = lazy(async () => ({
-  default: (await import("#components/flows/list/example-button.tsx")).ExampleButton,
-}));
+const ExampleButton = lazy(() =>
+  keepLoading(async () => ({ default: (await import("#components/flows/list/example-button.tsx")).ExampleButton })),
+);
 
 /** The span's runs by status, by hour or by day. The chart is loaded after the rest. */
 function RunsOverTime(scope: OverviewScope) {

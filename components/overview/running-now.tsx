@@ -26,10 +26,10 @@ export default function RunningNow({ flow }: { readonly flow: string | undefined
         )}
       </h2>
       {runs.data === undefined && runs.errorUpdateCount === 0 && <Skeleton height={20} width={140} />}
-      {/* Each attempt makes a query without data pending again, so that its error alone would blink. */}
+      {/* Not `isError`, which would blink: each attempt makes a query without data pending again. */}
       {runs.data === undefined && runs.errorUpdateCount > 0 && (
         <p className={styles.none} role="alert">
-          What is running could not be loaded. Trying again.
+          The current runs could not be loaded. Trying again.
         </p>
       )}
       {runs.data !== undefined && items.length === 0 && <p className={styles.none}>Nothing is running.</p>}

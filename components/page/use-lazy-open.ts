@@ -4,7 +4,7 @@ import { useState } from "react";
 
 const retryMs = 3_000;
 
-/** Loads a part that the page works without, again until it succeeds: React would replace the page at the first failure. */
+/** Loads a part that the page works without, retrying until it succeeds: one failure would have React replace the page. */
 export function keepLoading<T>(load: () => Promise<T>): Promise<T> {
   return load().catch(() => new Promise((resolve) => setTimeout(() => resolve(keepLoading(load)), retryMs)));
 }

@@ -157,7 +157,7 @@ export default function Palette({ requests }: { readonly requests: number }) {
         scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
         limit={120}
         nothingFound={isSearching ? "Searching" : "No results"}
-        // Its top stays where it is while the list below grows and shrinks.
+        // Centered, it would move up and down as the number of results changes.
         centered={false}
         yOffset="12vh"
         classNames={{ actionsGroup: styles.group, action: styles.item }}

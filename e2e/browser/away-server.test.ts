@@ -7,7 +7,7 @@ const goAway = (page: Page) =>
     route.fulfill({ status: 503, headers: { "retry-after": "5" }, contentType: "text/html", body: "<h1>503</h1>" }),
   );
 
-/** Until what says so is loaded: after the page, and never offline. */
+/** Waits for the part that shows messages: it is loaded after the page, and cannot be loaded offline. */
 const untilMessages = (page: Page) =>
   page.locator(".mantine-Notifications-root").first().waitFor({ state: "attached" });
 
@@ -17,10 +17,12 @@ test("a list that cannot be refreshed says since when it is old, and no longer o
 }) => {
   const name = `Stale ${Date.now()}`;
   await preparation.createFlow({ name, trigger: { type: "manual" }, nodes: [] });
+  // What the page reads again by itself.
+  const health = page.waitForResponse(/\/executions\/recent/);
   await page.goto(`/flows?search=${encodeURIComponent(name)}`);
   const row = page.getByRole("row").filter({ hasText: name });
   await expect(row).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await (await health).finished();
   const before = await row.boundingBox();
   await goAway(page);
   const notice = page
@@ -45,8 +47,8 @@ test("the overview keeps its figures when they cannot be read again", async ({ s
   await expect(page.getByText("Success rate")).toBeVisible();
 });
 
-// A page comes with this; a flow that is chosen later is read for the first time.
-test("the overview says that what is running could not be read, and shows it once it can", async ({
+// The page comes with its current runs; those of a flow chosen later are read by the browser.
+test("the overview says that the current runs could not be loaded, and shows them once they are", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -60,7 +62,7 @@ test("the overview says that what is running could not be read, and shows it onc
   await page.getByRole("button", { name: "Flow: Any flow" }).click();
   await page.getByRole("combobox", { name: "Flow", exact: true }).fill(name);
   await page.getByRole("option", { name }).click();
-  await expect(panel).toContainText("What is running could not be loaded.");
+  await expect(panel).toContainText("The current runs could not be loaded.");
   await page.unrouteAll();
   await expect(panel).toContainText("Nothing is running.");
 });

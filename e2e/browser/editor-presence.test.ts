@@ -21,7 +21,7 @@ const inLoop = {
 const here = (page: Page, names: string | RegExp) =>
   page.getByRole("button", { name: names instanceof RegExp ? names : `Also here: ${names}` });
 
-/** Follows "Editor"; again if their connection was lost for a moment, which closes the menu of who is here. */
+/** Follows "Editor". Retries, because their connection may be lost for a moment, which closes the menu. */
 async function followEditor(page: Page): Promise<void> {
   const follow = page.getByRole("menuitem", { name: "Follow Editor" });
   await expect(async () => {

@@ -28,7 +28,7 @@ test("a click on a flow right after typing opens it, and Back shows the search",
   await expect(link).toBeVisible();
   const search = page.getByRole("searchbox", { name: "Search flows" });
   await link.hover();
-  // On a slow machine the search begins before the press; its answer then comes after it, and the list is still there.
+  // On a slow machine the search begins before the press: its answer is held back, so that the row is still there.
   const pressed = Promise.withResolvers<void>();
   await page.route("**/api/v1/flows?*search=*", async (route) => {
     await pressed.promise;

@@ -39,7 +39,7 @@ test("a page of which a part could not be loaded is back when tried again", asyn
   await expect(row).toBeVisible();
 });
 
-test("a part of the overview that could not be loaded is loaded again by itself, and the page stays", async ({
+test("the page stays while a part of the overview cannot be loaded, and loading is retried", async ({
   signedIn: page,
   preparation,
 }) => {

@@ -57,7 +57,7 @@ export function offeredCommands(session: EditorSession): CommandGroup[] {
     {
       group: "Go to a node",
       actions: nodes.map(({ node, within }) => {
-        const type = editor.types.find((one) => one.type === node.type);
+        const type = editor.typeOf(node.type);
         return {
           id: `node ${node.id}`,
           label: node.name,

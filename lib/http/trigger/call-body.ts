@@ -40,7 +40,7 @@ export const inlineBodyBytes = 65_536;
 /** Smaller bodies keep their value. */
 export const smallBodyBytes = 16_384;
 const filesMax = 20;
-/** A form's parser collects a field as text, copies it to decode it, and all of that is in the heap. */
+/** Heap bytes per byte of a form while it is parsed: its fields are collected as text, then copied to be decoded. */
 const formWeight = 4;
 
 /** The body of a call to a trigger URL. Read once, however often the flow is looked up. */
@@ -121,7 +121,7 @@ export class CallBody {
     return { value: always(value), bytes: inlineBodyBytes };
   }
 
-  /** Kept like a JSON body: a run lets its value go, and few large ones are parsed at a time. */
+  /** Made into a JSON body, because those share memory: few large ones are parsed at a time, and runs let theirs go. */
   async #readForm(contentType: string, save: SaveFile): Promise<ReadBody> {
     const json = Buffer.from(JSON.stringify(await this.#formValue(contentType, save)));
     const parse = () => triggerBody(json, null);

@@ -46,7 +46,7 @@ export const retryPolicy = z.object({
       durationMeta({
         title: "Longest delay",
         description:
-          "The maximum delay in milliseconds, also for `Retry-After`: 0 to 300,000, 30,000 by default. A longer retry delay is waited all the same.",
+          "The maximum delay in milliseconds, also for `Retry-After`: 0 to 300,000, 30,000 by default. It never shortens the retry delay.",
       }),
     ),
   retryOn: z.array(z.int().min(100).max(599)).max(500, "must have at most 500 statuses").optional().meta({
@@ -63,7 +63,7 @@ export function isRetryableStatus(status: number, policy: RetryPolicy): boolean 
 
 /**
  * Milliseconds before retry number `retry` (from 1): the policy's delay plus jitter, or a longer delay requested by the
- * server. `maxDelay` limits what exceeds `retryDelay`, which is the least: a header must not hold a run for a day.
+ * server. `maxDelay` caps both, because a header must not hold a run for a day, but never shortens `retryDelay`.
  */
 export function delayBeforeRetry(
   policy: RetryPolicy,

@@ -121,13 +121,13 @@ function lineOf(columns: readonly (Column | null)[], { line, fields }: CsvRecord
 /** The limit for a request's body. */
 const jsonLevelsMax = 64;
 
-/** The beginning of a number in decimals; JavaScript reads `0x10`, `0b11` and `0o17` as numbers too. */
-const decimals = /^\s*[+-]?(?!0[box])\.?\d/i;
+/** How a decimal number begins. `Number` also reads `0x10`, `0b11` and `0o17`. */
+const decimalStart = /^\s*[+-]?(?!0[box])\.?\d/i;
 
 function fieldValue({ name, type }: Column, field: string | null, line: number): unknown {
   if (field === null || type === "text" || type === "time") return field;
   if (type === "boolean") return { true: true, false: false }[field.toLowerCase()] ?? field;
-  if (type === "number") return decimals.test(field) ? Number(field) : field;
+  if (type === "number") return decimalStart.test(field) ? Number(field) : field;
   try {
     if (field.length > rowBytesMax) throw new WrongValue(`must have at most ${rowBytesMax} characters`);
     if (textDepth(field, jsonLevelsMax) > jsonLevelsMax)
