@@ -10,6 +10,8 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { command, type Ended, emptyFolder } from "./testing/command.ts";
@@ -71,6 +73,20 @@ describe("a pull", () => {
     const before = files().map(read);
     expect(await pull()).toMatchObject({ code: 0, out: expect.stringContaining("Everything is up to date") });
     expect(files().map(read)).toEqual(before);
+  });
+
+  test("writes texts that are read again: of a flow at its limits, and of tests far longer", async () => {
+    const rows = Array.from({ length: 12_000 }, (_, id) => ({ id, name: `Customer ${id}`, tags: ["a", "b"] }));
+    const sheet = {
+      name: "Sheet",
+      trigger: { body: rows, headers: {}, query: {}, method: "POST" },
+      now: new Date().toISOString(),
+    };
+    const more = { recordings: {}, expect: { status: "completed" } };
+    storedFlow(server, "Lines", { variables: { text: "a line\n".repeat(140_000) } });
+    storedFlow(server, "Sheets", { tests: ["A", "B", "C"].map((name) => ({ ...sheet, name, ...more })) });
+    await pull();
+    expect((await run("status", folder)).out).toContain("2 flows, no differences");
   });
 
   test("creates the folder, and refuses a file in its place", async () => {
@@ -350,6 +366,18 @@ describe("a push", () => {
     expect(await push()).toMatchObject({ code: 0, out: expect.stringContaining("0 changed") });
   });
 
+  test("refuses a file in another encoding, whose letters it would lose, and keeps it", async () => {
+    const flow = storedFlow(server, "Order");
+    await pull();
+    const saved = Buffer.from(read("order.flow.yaml").replace(large, "'Größe'"), "latin1");
+    writeFileSync(join(folder, "order.flow.yaml"), saved);
+    for (const ended of [await push(), await pull(), await run("check", folder), await run("status", folder)]) {
+      expect(ended).toMatchObject({ code: 2, err: expect.stringContaining("order.flow.yaml: is not UTF-8") });
+    }
+    expect(readFileSync(join(folder, "order.flow.yaml")).equals(saved)).toBe(true);
+    expect(flow.version).toBe(1);
+  });
+
   test("two at once follow each other", async () => {
     const flow = storedFlow(server, "Order");
     await pull();
@@ -408,6 +436,21 @@ describe("a server", () => {
     server.before = () => 500;
     const ended = await pull("--json");
     expect([ended.code, JSON.parse(ended.out)]).toMatchObject([3, { error: { status: 500 } }]);
+    expect((await pull()).err).toContain("The server answered 500: internal_error");
+  });
+
+  test("that is no Millrace is 3, and one whose ids lead out of the folder", async () => {
+    for (const body of ["null", "[]", '{"data":{}}', '{"data":[]}', "<html>", '{"data":[],"pagination":1}']) {
+      const other = createServer((_, response) => response.end(body));
+      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      const ended = await command({ MILLRACE_URL: url, MILLRACE_API_KEY: key, HOME: folder }, "pull", folder);
+      other.close();
+      expect(ended).toMatchObject({ code: 3, err: expect.stringContaining("is not from Millrace") });
+    }
+    storedFlow(server, "Order", { id: "../../elsewhere" });
+    expect(await pull()).toMatchObject({ code: 3, err: expect.stringContaining('"../../elsewhere"') });
+    expect(files()).toEqual([]);
   });
 
   test("that refuses what is asked is 1, and that has no such thing 2", async () => {

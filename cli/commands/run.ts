@@ -1,11 +1,11 @@
-import { text as readAll } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { followExecution } from "#lib/client/events.ts";
 import { readExecution } from "#lib/contract/executions/executions.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { executeFlow } from "#lib/contract/flows/flows.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";
-import { requireText } from "../folder/flow-files.ts";
+import { decodeText, requireText } from "../folder/flow-files.ts";
 import { serverOf } from "../server/server.ts";
 import { findServerFlow } from "../server/server-flows.ts";
 import type { Terminal } from "../terminal.ts";
@@ -73,7 +73,7 @@ async function dataOf(given: string | undefined): Promise<Record<string, unknown
   if (given === undefined) return {};
   const text =
     given === "-" || given === "@-"
-      ? await readAll(process.stdin)
+      ? decodeText(await buffer(process.stdin), "standard input")
       : given.startsWith("@")
         ? requireText(given.slice(1))
         : given;

@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal.ts";
 import { type LocalFlow, readLocal, settleFiles } from "./folder.ts";
 import { earlierTexts } from "./git.ts";
 import { type Comparison, compareSides } from "./standing.ts";
-import type { FolderState } from "./state.ts";
+import { type FolderState, requireFlowId } from "./state.ts";
 import { canonicalText, readText } from "./texts.ts";
 
 export interface Entry extends Comparison {
@@ -51,6 +51,7 @@ export async function compareFolder(
   const elsewhere: { id: string; name: string }[] = [];
   if (lists) {
     for await (const { id, name } of server.each(listFlows, { query: { sortBy: "createdAt", order: "asc" } })) {
+      requireFlowId(id);
       if (!known.has(id)) elsewhere.push({ id, name });
     }
   }

@@ -56,11 +56,25 @@ function readFolder(path: string) {
   }
 }
 
-/** A file's text without a byte order mark, or null if it does not exist. Invalid UTF-8 becomes U+FFFD. Throws Failure. */
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Text without a byte order mark. Refuses another encoding: read as UTF-8 it would lose characters, and they would be
+ * sent or written back without them. Throws Failure.
+ */
+export function decodeText(bytes: Uint8Array, name: string): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Failure("usage", `${name}: is not UTF-8: save it as UTF-8`);
+  }
+}
+
+/** A file's text, or null if it does not exist. Throws Failure. */
 export function readText(path: string): string | null {
   try {
     if (statSync(path).size > fileBytesMax) throw new Failure("usage", `${path}: is larger than a flow can be`);
-    return readFileSync(path, "utf8").replace(/^\ufeff/, "");
+    return decodeText(readFileSync(path), path);
   } catch (error) {
     if (error instanceof Failure) throw error;
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;

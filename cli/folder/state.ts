@@ -13,6 +13,11 @@ export interface Pulled {
 
 const flowId = /^flow_[0-9a-z]{26}$/;
 
+/** Refuses a server's id that is none: files are named after it, and it could name one elsewhere. Throws Failure. */
+export function requireFlowId(id: string): void {
+  if (!flowId.test(id)) throw new Failure("server", `The server has a flow whose id is none: "${id}"`);
+}
+
 export class FolderState {
   readonly folder: string;
   readonly #server: string;
@@ -39,6 +44,7 @@ export class FolderState {
 
   /** Records the flow of a file; null removes the record. */
   keepFile(file: string, id: string | null): void {
+    if (id !== null) requireFlowId(id);
     const all = this.#readAll();
     const own = { ...all[this.#server] };
     if (id !== null && own[file] === id) return;
@@ -90,6 +96,7 @@ export class FolderState {
   }
 
   #pulledFile(id: string): string {
+    requireFlowId(id);
     return join(this.#place, "pulled", `${id}.json`);
   }
 

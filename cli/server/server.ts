@@ -1,7 +1,7 @@
 // The server as commands use it: the contract's operations, with readable failures.
 import type { z } from "zod";
-import { Connection, ConnectionError } from "#lib/client/connection.ts";
-import { ApiError, type CallInput, type Pagination } from "#lib/contract/client.ts";
+import { Connection, ConnectionError, notMillrace } from "#lib/client/connection.ts";
+import { ApiError, type CallInput } from "#lib/contract/client.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { Failure } from "../failure.ts";
 import { accessOf, type Environment } from "./keys.ts";
@@ -38,8 +38,11 @@ export class Server {
     for (let page = 1; ; page += 1) {
       const query = { ...input.query, page, limit: pageSize } as CallInput<E>["query"];
       const { payload, pagination } = await this.send(endpoint, { ...input, query } as CallInput<E>);
-      yield* payload as unknown as Payload<E>[];
-      if (!(pagination as Pagination).hasNext) return;
+      if (!Array.isArray(payload) || typeof pagination?.hasNext !== "boolean") {
+        throw new ConnectionError(this.url, notMillrace);
+      }
+      yield* payload;
+      if (!pagination.hasNext) return;
     }
   }
 }
@@ -70,7 +73,9 @@ export function serverFailure(error: unknown): unknown {
     403: `The key may not do this: ${error.message}`,
     429: "The server asks for a pause: too many requests.",
   };
-  const message = messages[status] ?? `The server answered ${status}: ${reasonsOf(error).join("; ")}`;
+  const failed = `${error.message}${requestId === null ? "" : ` (request ${requestId})`}`;
+  const reason = status >= 500 ? failed : reasonsOf(error).join("; ");
+  const message = messages[status] ?? `The server answered ${status}: ${reason}`;
   const kind = status === 404 ? "usage" : isRefusal(error) ? "differs" : "server";
   return new Failure(kind, message, { code, status, requestId });
 }

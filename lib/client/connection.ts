@@ -45,7 +45,8 @@ const waitMsMax = 30_000;
 /** The maximum length of an error's message. */
 const messageCharactersMax = 500;
 
-const notMillrace = new Error("what came back is not from Millrace, so the URL may be wrong");
+/** The reason when something else answers at the URL. */
+export const notMillrace = new Error("what came back is not from Millrace, so the URL may be wrong");
 
 export interface Sent {
   readonly data?: unknown;
