@@ -153,6 +153,23 @@ describe("an offered flow", () => {
     expect(runs).toBe(1);
   });
 
+  test("gets every argument, also one named __proto__", async () => {
+    const bodies: JsonObject[] = [];
+    const port = portOf({
+      flows: [offered("sum")],
+      run: (body) => {
+        bodies.push(body);
+        return { executionId: "exec_1", status: "completed", output: { json: "1" }, error: null };
+      },
+    });
+    const text = '{"__proto__":{"a":1},"n":7}';
+    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sum","arguments":${text}}}`;
+    const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+    const request = new Request("http://127.0.0.1/api/mcp", { method: "POST", headers, body: message });
+    await (await answerOverHttp(request, JSON.parse(message), port)).text();
+    expect(bodies.map((body) => JSON.stringify(body))).toEqual([text]);
+  });
+
   test("a long answer is truncated, with a note", async () => {
     const json = JSON.stringify("\u{1f600}".repeat(200_000));
     const client = await connected({

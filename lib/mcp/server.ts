@@ -25,8 +25,11 @@ const instructions = [
   "You change drafts and working copies. Publishing and activating are for people: tell them what is ready.",
 ].join("\n\n");
 
-/** An MCP server for one caller, with any transport. */
-export function assistantsServer(port: Port): Server {
+/**
+ * An MCP server for one caller, with any transport. `message`: the parsed message that it answers, whose arguments are
+ * complete: the library leaves out one named `__proto__`.
+ */
+function assistantsServer(port: Port, message: JsonObject): Server {
   const server = new Server(
     { name: "millrace", title: "Millrace", version: "1.0.0" },
     { capabilities: { tools: {} }, instructions },
@@ -40,8 +43,8 @@ export function assistantsServer(port: Port): Server {
     }
   });
   server.setRequestHandler("tools/call", async ({ params }) => {
-    const { name, arguments: given = {} } = params;
-    return await callTool(port, name, given as JsonObject);
+    const sent = isJsonObject(message.params) ? message.params.arguments : undefined;
+    return await callTool(port, params.name, (sent ?? {}) as JsonObject);
   });
   return server;
 }
@@ -108,6 +111,6 @@ async function callTool(port: Port, name: string, given: JsonObject): Promise<Ca
  */
 export async function answerOverHttp(request: Request, body: JsonObject, port: Port): Promise<Response> {
   // The server announces nothing, so there is nothing to subscribe to.
-  const handler = createMcpHandler(() => assistantsServer(port), { maxSubscriptions: 0, keepAliveMs: 15_000 });
+  const handler = createMcpHandler(() => assistantsServer(port, body), { maxSubscriptions: 0, keepAliveMs: 15_000 });
   return await handler.fetch(request, { parsedBody: body });
 }
