@@ -1,6 +1,6 @@
 // Copying, exporting and importing flows.
 import { describe, expect, it } from "vitest";
-import { get, post } from "../support/api-client.ts";
+import { get, post, send } from "../support/api-client.ts";
 import { createFlow, edge, execute, type TestFlow, transform } from "../support/flows.ts";
 import { expectInvalid, expectRefusal } from "../support/refusals.ts";
 
@@ -70,6 +70,7 @@ interface Exported {
   readonly version: string;
   readonly exportedAt: string;
   readonly flow: Record<string, unknown> & { readonly trigger: { readonly config: Record<string, unknown> } };
+  readonly tests?: unknown[];
   readonly executions?: unknown[];
 }
 
@@ -122,6 +123,68 @@ describe("POST /flows/import", () => {
     const { nodes, edges, variables, name, description } = original;
     expect(imported.data).toMatchObject({ nodes, edges, variables, name, description, status: "draft" });
     expect(imported.data.trigger.config.url).not.toBe(original.trigger.config.url);
+  });
+
+  const nested = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+  const yaml = { "content-type": "application/yaml" };
+
+  it.each([
+    ["64 levels", { variables: { deep: nested(62) } }],
+    ["almost 1 MiB", { variables: { lines: "a line\n".repeat(130_000) } }],
+    ["a million characters of numbers", { variables: { ones: Array.from({ length: 500_000 }, () => 1) } }],
+    [
+      "many defaults",
+      { nodes: Array.from({ length: 1_000 }, (_, at) => transform(`node-${at}`, `"${"x".repeat(900)}"`)) },
+    ],
+  ])("201: a flow of %s, as JSON and as text", async (_, fields) => {
+    const original = await makeFlow({ status: "draft", nodes: [transform("a", "1")], edges: [], ...fields });
+    const { document } = await exported(original.id);
+    const { text } = await get(`/flows/${original.id}/export?format=yaml`);
+    const both = [
+      await post<TestFlow>("/flows/import", { data: document }),
+      await send<TestFlow>("POST", "/flows/import", text, { headers: yaml }),
+    ];
+    for (const { status, data } of both) {
+      expect(status).toBe(201);
+      expect((await exported(data.id)).document.flow).toEqual(document.flow);
+    }
+  });
+
+  it("201: all tests that a flow may have, however large and deep", async () => {
+    const original = await makeFlow();
+    const rows = Array.from({ length: 9_000 }, (_, id) => ({
+      id,
+      name: `Customer ${id}`,
+      mail: `customer-${id}@example.com`,
+      tags: ["a", "b"],
+    }));
+    for (const name of ["A", "B", "C"]) {
+      const test = { name, recordings: { a: { output: rows } } };
+      expect((await post(`/flows/${original.id}/tests`, test)).status).toBe(201);
+    }
+    const { document } = await exported(original.id);
+    expect(JSON.stringify(document).length).toBeGreaterThan(2 * 1_048_576);
+    // As deep as a run's output may be, of which a test is made.
+    const deep = { name: "deep", recordings: { a: { output: nested(400) } } };
+    const tests = [...(document.tests ?? []), deep];
+    const imported = await post<TestFlow>("/flows/import", { data: { ...document, tests } });
+    expect(imported.status).toBe(201);
+    const again = await exported(imported.data.id);
+    expect(again.document.tests?.slice(0, 3)).toEqual(document.tests);
+    expect(again.document.tests?.[3]).toMatchObject(deep);
+  });
+
+  it("400: a flow that no request could change afterwards", async () => {
+    const { document } = await exported((await makeFlow()).id);
+    const withVariables = (variables: object) => ({ data: { ...document, flow: { ...document.flow, variables } } });
+    expectInvalid(await post("/flows/import", withVariables({ deep: nested(63) })), "data.flow.variables", /63 levels/);
+    const large = withVariables({ text: "x".repeat(2 * 1_048_576) });
+    expectInvalid(await post("/flows/import", large), "data.flow", /2,097,152 bytes/);
+    expectRefusal(
+      await post("/flows/import", withVariables({ text: "x".repeat(8 * 1_048_576) })),
+      413,
+      "PAYLOAD_TOO_LARGE",
+    );
   });
 
   // Proves flows.import.name

@@ -243,6 +243,12 @@ describe("a test by hand", () => {
     expectRefusal(await get(path), 404, "NOT_FOUND");
   });
 
+  it("may have as many characters as JSON as its limit says, in numbers too", async () => {
+    const { id } = await createFlow({ nodes: [transform("a", "1")] });
+    const ones = Array.from({ length: 510_000 }, () => 1);
+    expect((await post(`/flows/${id}/tests`, { name: "Ones", trigger: { body: { ones } } })).status).toBe(201);
+  });
+
   it("is made once under an Idempotency-Key", async () => {
     const flow = await createFlow({ nodes: [] });
     const headers = { "idempotency-key": `test ${flow.id}` };

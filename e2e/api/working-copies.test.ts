@@ -123,6 +123,14 @@ describe("a working copy", () => {
     expect(summary).toBe("+ n0; + n1; + n2; + n3; + n4; and 996 more");
   });
 
+  it("may be nested as deeply as a flow", async () => {
+    const { id } = await live();
+    const nested = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+    await written(id, { trigger, nodes: [], variables: { deep: nested(62) } });
+    expect((await publish(id)).data).toMatchObject({ variables: { deep: nested(62) } });
+    expectInvalid(await write(id, { trigger, nodes: [], variables: { deep: nested(63) } }), "body", /65 levels/);
+  });
+
   it("keeps U+0000 in texts of its nodes, as flows do", async () => {
     const { id } = await live();
     const text = "a\u0000b\ud800";

@@ -44,6 +44,8 @@ export interface Endpoint<
   readonly alsoYaml?: "body" | "answer";
   /** The body's limit in bytes, if larger than `MAX_BODY_BYTES`. */
   readonly bodyBytesMax?: number;
+  /** Levels of nesting that the body may have, if more than 64: what it holds is wrapped, or may be deeper itself. */
+  readonly bodyLevelsMax?: number;
   /** False if an empty body counts as an empty object. */
   readonly bodyRequired?: boolean;
   readonly shape: AnswerShape;

@@ -10,6 +10,8 @@ export const flowLimits = {
   summaryCharactersMax: 500,
   tagsMax: 50,
   tagCharactersMax: 64,
+  /** Of nesting, the flow being the first: as many as a request's body may have. */
+  levelsMax: 64,
   nodesMax: 1_000,
   edgesMax: 5_000,
   nodeIdCharactersMax: 255,

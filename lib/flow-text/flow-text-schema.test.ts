@@ -39,4 +39,10 @@ test("typos in the format itself are reported", () => {
   expect(problemsOf(flow("{type: log, config: {message: m}, nxt: b}"))).toContain("/nodes/a additionalProperties");
   expect(problemsOf(flow("{type: nothing}"))).toContain("/nodes/a/type anyOf");
   expect(problemsOf(flow("{type: log, config: {message: m}, next: [{too: b}]}"))).toContain("/nodes/a/next/0 required");
+  const rest =
+    "tests: [{name: T, trigger: {headers: {any: x}}, recordings: {any: {output: 1}}, expect: {outputs: 1}}]\n";
+  expect(problemsOf(`${flow("{type: log}")}${rest}settings: {input: {any: 1}, timeoutMS: 5}\n`)).toEqual([
+    "/settings additionalProperties",
+  ]);
+  expect(problemsOf(`${flow("{type: log}")}${rest}`)).toEqual(["/tests/0/expect additionalProperties"]);
 });

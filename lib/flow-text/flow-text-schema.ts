@@ -127,7 +127,14 @@ function orTemplate(schema: Json): Json {
   return { ...meta, anyOf: [own, ref("template")] };
 }
 
+/** Closed: an unknown key is a typo. */
 function plain(schema: z.ZodType): JsonObject {
-  const { $schema: _, ...own } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const { $schema: _, ...own } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.properties !== undefined) jsonSchema.additionalProperties ??= false;
+    },
+  });
   return own as JsonObject;
 }

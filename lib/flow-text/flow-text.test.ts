@@ -48,6 +48,13 @@ describe("random flows", () => {
     expect(meaningOf(readBack(writeFlowText(flow)))).toEqual(meaningOf(flow));
   });
 
+  test("keep a node, a header and a parameter that are named __proto__ in their tests", () => {
+    const test = `{"name":"T","trigger":{"body":{},"headers":{"__proto__":"a"},"query":{"__proto__":"b"},"method":"POST"},
+      "recordings":{"__proto__":{"output":1}},"expect":{"status":"completed","nodes":{"__proto__":{"output":1}}}}`;
+    const flow = { ...order, tests: [JSON.parse(test)] };
+    expect(JSON.stringify(readBack(writeFlowText(flow)).tests)).toBe(JSON.stringify(flow.tests));
+  });
+
   test("keep the order of inputs where edges of two handles alternate", () => {
     const node = (id: string) => ({ id, type: "log", name: id, position: { x: 0, y: 0 }, config: {} });
     const edges = [
@@ -211,6 +218,19 @@ describe("a problem", () => {
     expect(problemsOf("version: 1\n---\nversion: 1\n")).toEqual([expect.stringMatching(/^\d:\d {2}has more than one/)]);
   });
 
+  test("is a typo anywhere in the format, also in a test, which would check nothing", () => {
+    const tests = "tests:\n  - name: T\n    expect: {nodes: {a: {outptu: 1}}, outputs: 1}\n    trigers: {}\n";
+    expect(problemsOf(`${minimal("  a: {type: log}\n")}settings: {timeoutMS: 5}\n${tests}`)).toEqual([
+      "6:12 settings.timeoutMS is not known here",
+      "9:26 tests[0].expect.nodes.a.outptu is not known here",
+      "9:39 tests[0].expect.outputs is not known here",
+      "10:5 tests[0].trigers is not known here",
+    ]);
+    const list =
+      "version: 1\nname: F\ntrigger: {type: manual}\nnodes: [{id: a, type: log, nam: b, config: {any: 1}}]\n";
+    expect(problemsOf(list)).toEqual(["4:28 nodes[0].nam is not known here"]);
+  });
+
   test("includes everything that expands a short text into a large one", () => {
     const bomb = `a: &a [x]\n${"bcdefgh".replaceAll(/./g, (key) => `${key}: &${key} [*a, *a, *a]\n`)}`;
     expect(problemsOf(bomb)).toEqual(["1:4  anchors are not supported: write the value where it is used"]);
@@ -220,7 +240,7 @@ describe("a problem", () => {
     for (const text of ["[", "{", "- ", "? ", "{a: ", "[[], "]) {
       expect(problemsOf(text.repeat(50_000))[0]).toMatch(/is nested too deeply/);
     }
-    expect(problemsOf("x".repeat(textLimits.charactersMax + 1))).toEqual(["1:1  has more than 1,048,576 characters"]);
+    expect(problemsOf("x".repeat(textLimits.charactersMax + 1))).toEqual(["1:1  has more than 16,777,216 characters"]);
   });
 
   test("a value is as deep as a request's JSON at most: it could not be changed otherwise", () => {

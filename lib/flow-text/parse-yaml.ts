@@ -5,12 +5,12 @@ import type { YamlComment } from "./trivia.ts";
 
 /** A text's limits. */
 export const textLimits = {
-  /** The default limit of a request body. */
-  charactersMax: 1_048_576,
+  /** A flow at its limits, with all its tests, is shorter, unless most of its text is indentation. */
+  charactersMax: 16_777_216,
   /** Values, keys, punctuation and gaps: each has a cost, however short it is. */
-  partsMax: 600_000,
+  partsMax: 3_300_000,
   /** Levels of nesting. */
-  depthMax: 200,
+  depthMax: 1_200,
   /** The maximum number of problems reported per text. */
   problemsMax: 100,
 } as const;

@@ -1,3 +1,4 @@
+import { flowLimits } from "#lib/engine/flow.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { type FlowDocument, flowDocument } from "./flow-document.ts";
@@ -54,11 +55,20 @@ export function readFlowText(text: string): ReadFlowText {
     const parsed = flowDocument.safeParse(raw, { reportInput: true });
     const placeIn = (steps: readonly PropertyKey[], from: Json = raw) => nearest(reading, root, from, steps);
     if (parsed.success) {
-      const tooDeep = pathBelow((raw as JsonObject).flow, jsonLevelsMax);
+      const unknown = unknownPaths(raw, parsed.data, [], []);
+      if (unknown.length > 0) {
+        return refuse(
+          unknown.map((path) => {
+            const node = placeIn(path);
+            return new TextError("is not known here", node.keyAt, pathOf(node));
+          }),
+        );
+      }
+      const tooDeep = pathBelow((raw as JsonObject).flow, flowLimits.levelsMax);
       if (tooDeep !== null) {
         const node = placeIn(tooDeep, (raw as JsonObject).flow);
         return refuse([
-          new TextError(`must not be nested deeper than ${jsonLevelsMax} levels`, placeAt(node), pathOf(node)),
+          new TextError(`must not be nested deeper than ${flowLimits.levelsMax} levels`, placeAt(node), pathOf(node)),
         ]);
       }
       const placeOf = (path: string) => {
@@ -82,8 +92,19 @@ export function readFlowText(text: string): ReadFlowText {
   }
 }
 
-/** As deep as the JSON of a request: a deeper flow could be read, but not written. */
-const jsonLevelsMax = 64;
+/**
+ * The paths of members that validation has left out, because the format does not know them. Values of any form, such as
+ * a node's config, are passed on as they are.
+ */
+function unknownPaths(raw: Json, parsed: unknown, path: readonly string[], found: string[][]): string[][] {
+  if (raw === parsed || typeof raw !== "object" || raw === null || typeof parsed !== "object" || parsed === null)
+    return found;
+  for (const [key, member] of Object.entries(raw)) {
+    if (!Object.hasOwn(parsed, key)) found.push([...path, key]);
+    else unknownPaths(member, (parsed as Readonly<Record<string, unknown>>)[key], [...path, key], found);
+  }
+  return found;
+}
 
 /** The path of the first list or object that is nested deeper than this many levels, the value being the first. */
 function pathBelow(value: Json | undefined, levels: number): string[] | null {

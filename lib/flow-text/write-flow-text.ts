@@ -31,7 +31,7 @@ export function writeFlowText(flow: FlowDocument, options: WriteOptions = {}): s
   return [...flowTextPieces(flow, options)].join("");
 }
 
-/** The same in chunks, one per part of the flow, so that the caller can yield in between. */
+/** The same in chunks, so that the caller can yield in between and no long text is in memory as a whole. */
 export function* flowTextPieces(
   { version, flow, tests }: FlowDocument,
   { previous = "", schemaUrl }: WriteOptions = {},
@@ -41,25 +41,27 @@ export function* flowTextPieces(
   writer.line(`# yaml-language-server: $schema=${schemaUrl ?? known ?? defaultSchemaUrl}`);
   const graph = graphText(flow.nodes, flow.edges, false);
   const { canvas, ...settings } = flow.settings ?? {};
-  writer.entry("version", version);
-  writer.entry("name", flow.name);
-  if (flow.description !== null) writer.entry("description", flow.description);
-  writer.entry("trigger", triggerText(flow.trigger, graph));
-  yield writer.take();
+  const put = function* (key: string, value: Written) {
+    for (const _ of writer.entry(key, value)) yield writer.take();
+  };
+  yield* put("version", version);
+  yield* put("name", flow.name);
+  if (flow.description !== null) yield* put("description", flow.description);
+  yield* put("trigger", triggerText(flow.trigger, graph));
   if (graph === null) {
-    writer.entry("nodes", flow.nodes as unknown as Written);
-    writer.entry("edges", flow.edges as unknown as Written);
-  } else writer.entry("nodes", graph.nodes);
+    yield* put("nodes", flow.nodes as unknown as Written);
+    yield* put("edges", flow.edges as unknown as Written);
+  } else yield* put("nodes", graph.nodes);
   yield writer.take();
-  if (flow.variables !== undefined) writer.entry("variables", flow.variables);
+  if (flow.variables !== undefined) yield* put("variables", flow.variables);
   const isBare = canvas !== undefined && Object.keys(settings).length === 0;
-  if (flow.settings !== undefined && !isBare) writer.entry("settings", settings as JsonObject);
+  if (flow.settings !== undefined && !isBare) yield* put("settings", settings as JsonObject);
   yield writer.take();
-  if (tests !== undefined) writer.entry("tests", tests.map(testText));
+  if (tests !== undefined) yield* put("tests", tests.map(testText));
   yield writer.take();
   const layout: Entries = new Map(graph?.layout);
   if (canvas !== undefined) layout.set("canvas", canvas);
-  if (layout.size > 0) writer.entry("layout", layout);
+  if (layout.size > 0) yield* put("layout", layout);
   writer.end();
   yield writer.take();
 }

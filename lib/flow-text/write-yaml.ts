@@ -6,6 +6,8 @@ import { blockText, scalarText } from "./yaml-scalars.ts";
 export type Written = Json | Entries | OneLine | readonly Written[];
 export type Entries = Map<string, Written>;
 
+type Pieces = Generator<void, void, undefined>;
+
 /** A list of numbers on one line, in brackets. */
 export class OneLine {
   readonly numbers: readonly number[];
@@ -17,18 +19,25 @@ export class OneLine {
 /** Parsers look only this many characters ahead for the end of a key. */
 const keyCharactersMax = 1_000;
 
-/** Writes canonical YAML: the same value always gives the same text. */
+/** Characters to write before yielding: a few milliseconds. */
+const pieceCharacters = 262_144;
+
+/**
+ * Writes canonical YAML: the same value always gives the same text. What may be long is a generator that yields when
+ * there is a piece to take: each line repeats its indentation, so that a deep value is far longer than as JSON.
+ */
 export class YamlWriter {
   readonly #trivia: Trivia;
   #lines: string[] = [];
+  #characters = 0;
 
   constructor(trivia: Trivia) {
     this.#trivia = trivia;
   }
 
   /** An entry of the root. */
-  entry(key: string, value: Written): void {
-    this.#entry("", key, value, this.#trivia.child("", key), "");
+  *entry(key: string, value: Written): Pieces {
+    yield* this.#entry("", key, value, this.#trivia.child("", key), "");
   }
 
   /** Lines after the root's last entry. */
@@ -40,82 +49,85 @@ export class YamlWriter {
   take(): string {
     const text = this.#lines.length === 0 ? "" : `${this.#lines.join("\n")}\n`;
     this.#lines = [];
+    this.#characters = 0;
     return text;
   }
 
   line(text: string): void {
     this.#lines.push(text);
+    this.#characters += text.length;
   }
 
   /** `prefix`: what precedes the first entry instead of the indentation: the dash of a list's item. */
-  #map(indent: string, entries: Iterable<[string, Written]>, path: string, prefix?: string): void {
+  *#map(indent: string, entries: Iterable<[string, Written]>, path: string, prefix?: string): Pieces {
     let before = prefix;
     for (const [key, value] of entries) {
-      this.#entry(before ?? indent, key, value, this.#trivia.child(path, key), indent);
+      yield* this.#entry(before ?? indent, key, value, this.#trivia.child(path, key), indent);
       before = undefined;
     }
     this.#after(indent, path);
   }
 
-  #entry(prefix: string, key: string, value: Written, path: string, indent: string): void {
+  *#entry(prefix: string, key: string, value: Written, path: string, indent: string): Pieces {
     // Lines before an item's first entry go above its dash.
     this.#before(prefix.endsWith("- ") ? prefix.slice(0, -2) : indent, path);
     const text = scalarText(key);
-    if (text.length <= keyCharactersMax) this.#value(`${prefix}${text}:`, value, indent, path);
+    if (text.length <= keyCharactersMax) yield* this.#value(`${prefix}${text}:`, value, indent, path);
     else {
-      this.#lines.push(`${prefix}? ${text}`);
-      this.#value(`${indent}:`, value, indent, path);
+      this.line(`${prefix}? ${text}`);
+      yield* this.#value(`${indent}:`, value, indent, path);
     }
   }
 
-  #value(head: string, value: Written, indent: string, path: string, note = this.#trivia.beside(path)): void {
+  *#value(head: string, value: Written, indent: string, path: string, note = this.#trivia.beside(path)): Pieces {
+    if (this.#characters > pieceCharacters) yield;
     const inside = `${indent}  `;
     if (typeof value === "string") this.#text(head, value, inside, note);
-    else if (value instanceof OneLine) this.#lines.push(`${head} [${value.numbers.join(", ")}]${note}`);
+    else if (value instanceof OneLine) this.line(`${head} [${value.numbers.join(", ")}]${note}`);
     else if (isList(value)) {
-      if (value.length === 0) this.#lines.push(`${head} []${note}`);
+      if (value.length === 0) this.line(`${head} []${note}`);
       else {
-        this.#lines.push(`${head}${note}`);
-        this.#list(inside, value, path);
+        this.line(`${head}${note}`);
+        yield* this.#list(inside, value, path);
       }
     } else if (typeof value === "object" && value !== null) {
       const entries = entriesOf(value);
-      if (entries.length === 0) this.#lines.push(`${head} {}${note}`);
+      if (entries.length === 0) this.line(`${head} {}${note}`);
       else {
-        this.#lines.push(`${head}${note}`);
-        this.#map(inside, entries, path);
+        this.line(`${head}${note}`);
+        yield* this.#map(inside, entries, path);
       }
-    } else this.#lines.push(`${head} ${JSON.stringify(value)}${note}`);
+    } else this.line(`${head} ${JSON.stringify(value)}${note}`);
   }
 
-  #list(indent: string, items: readonly Written[], path: string): void {
-    items.forEach((item, index) => {
+  *#list(indent: string, items: readonly Written[], path: string): Pieces {
+    for (const [index, item] of items.entries()) {
       const at = this.#trivia.child(path, itemName(item, index));
       this.#before(indent, at);
       const isMap = typeof item === "object" && item !== null && !isList(item) && !(item instanceof OneLine);
       const entries = isMap ? entriesOf(item) : [];
       const note = this.#trivia.beside(at);
-      if (entries.length === 0 || note !== "") this.#value(`${indent}-`, item, indent, at, note);
-      else this.#map(`${indent}  `, entries, at, `${indent}- `);
-    });
+      if (entries.length === 0 || note !== "") yield* this.#value(`${indent}-`, item, indent, at, note);
+      else yield* this.#map(`${indent}  `, entries, at, `${indent}- `);
+    }
     this.#after(indent, path);
   }
 
   #text(head: string, text: string, indent: string, note: string): void {
     const block = blockText(text);
-    if (block === null) this.#lines.push(`${head} ${scalarText(text)}${note}`);
+    if (block === null) this.line(`${head} ${scalarText(text)}${note}`);
     else {
-      this.#lines.push(`${head} ${block.header}${note}`);
-      for (const line of block.lines) this.#lines.push(line === "" ? "" : indent + line);
+      this.line(`${head} ${block.header}${note}`);
+      for (const line of block.lines) this.line(line === "" ? "" : indent + line);
     }
   }
 
   #before(indent: string, path: string): void {
-    for (const line of this.#trivia.before(path)) this.#lines.push(line === "" ? "" : indent + line);
+    for (const line of this.#trivia.before(path)) this.line(line === "" ? "" : indent + line);
   }
 
   #after(indent: string, path: string): void {
-    for (const line of this.#trivia.after(path)) this.#lines.push(line === "" ? "" : indent + line);
+    for (const line of this.#trivia.after(path)) this.line(line === "" ? "" : indent + line);
   }
 }
 

@@ -1,14 +1,17 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import { importFlow as importFlowEndpoint } from "#lib/contract/flows/flow-copies.ts";
+import { importFlow as importFlowEndpoint, importLevelsMax } from "#lib/contract/flows/flow-copies.ts";
 import { newFlow } from "#lib/contract/flows/flows.ts";
 import { flowLimits } from "#lib/engine/flow.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 import type { TextProblem } from "#lib/flow-text/read-flow-text.ts";
+import { isDeeperThan, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { parseJsonInTurns } from "#lib/json/parse-json.ts";
 import { convertN8n } from "#lib/n8n/convert.ts";
 import { N8nDocumentError } from "#lib/n8n/document.ts";
 import { database } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 import { createFlow } from "./create-flow.ts";
 import { findFlow } from "./show-flow.ts";
@@ -29,7 +32,8 @@ export async function importFlow(actor: Actor, { name, data, document, text, ove
 async function importText(actor: Actor, text: string, options: Pick<Body, "name" | "overwriteVariables">) {
   const read = await readTextInWorker(actor.workspaceId, text);
   if ("problems" in read) throw unusableText(read.problems);
-  const body = importFlowEndpoint.body.safeParse({ ...options, data: JSON.parse(read.document) });
+  const document = await parseJsonInTurns(read.document, importLevelsMax);
+  const body = importFlowEndpoint.body.safeParse({ ...options, data: document });
   const [issue] = body.error?.issues ?? [];
   if (body.data?.data === undefined) throw unusable(issue?.message ?? "gives no flow", formatPath(issue?.path ?? []));
   try {
@@ -60,6 +64,7 @@ async function importN8n(actor: Actor, name: string | null, document: unknown) {
   const settings = { ...otherSettings, canvas: { ...canvas, imported: { from: "n8n", gaps } } };
   const given = newFlow.safeParse({ ...flow, ...(name === null ? {} : { name }), settings });
   if (!given.success) throw unusable(given.error.issues[0]?.message ?? "gives no flow");
+  await requireLimits(given.data, "document");
   return await createFlow<{ report: Report }>(actor, given.data, [], { report: { converted: report.converted, gaps } });
 }
 
@@ -83,6 +88,7 @@ async function importExported(
   { name, data, overwriteVariables }: Pick<Body, "name" | "overwriteVariables"> & { data: NonNullable<Body["data"]> },
 ) {
   const { flow } = data;
+  await requireLimits(flow, "data.flow");
   const chosen = name ?? flow.name ?? null;
   if (chosen === null) {
     throw new AppError("VALIDATION_ERROR", "The flow has no name", { details: { "data.flow.name": "is required" } });
@@ -94,6 +100,23 @@ async function importExported(
     return await createFlow(actor, { ...flow, name: chosen, status: "draft", variables }, data.tests);
   } catch (error) {
     throw inDocument(error);
+  }
+}
+
+/**
+ * A document may be larger and deeper than a request that changes a flow: it holds tests too. Refuses a flow for which
+ * there is no such request. Its size is that of the request and as much again, for defaults that an export names.
+ */
+async function requireLimits(flow: object, path: string): Promise<void> {
+  const bytesMax = 2 * env().maxBodyBytes;
+  if ((await jsonBytesInTurns(flow, bytesMax)) > bytesMax) {
+    const details = { [path]: `a flow has at most ${bytesMax.toLocaleString("en-US")} bytes as JSON` };
+    throw new AppError("VALIDATION_ERROR", "The flow is too large", { details });
+  }
+  for (const [field, value] of Object.entries(flow)) {
+    if (!(await isDeeperThan(value, flowLimits.levelsMax - 1))) continue;
+    const details = { [`${path}.${field}`]: `must not be nested deeper than ${flowLimits.levelsMax - 1} levels` };
+    throw new AppError("VALIDATION_ERROR", "The flow is nested too deeply", { details });
   }
 }
 

@@ -61,7 +61,7 @@ export async function createFlow<Extra extends object = object>(
   const madeBy = { createdAt: now, createdBy: actor.by.id };
   const version = { flowId: row.id, version: 1, ...versionColumns(definition), ...madeBy, liveAt };
   const entry = { action: "flow.created", id: row.id, name, after: { status, nodes: nodes.length } } as const;
-  const testRows = rowsOfTests(row.id, tests, now);
+  const testRows = await rowsOfTests(row.id, tests, now);
   const schedule = scheduleOf(status, definition.trigger);
   const listener = listenerOf(status, definition.trigger);
   if (listener !== null) await requireFewListeners(database(), actor.workspaceId, row.id, listener);

@@ -7,7 +7,7 @@ import { ReceivedBytes } from "#lib/platform/outbound/received-bytes.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
 import { type HeldBody, whileHeld } from "./held-bodies.ts";
 
-/** Levels of nesting that a JSON body may have, including its root. */
+/** Levels of nesting that a JSON body may have, including its root, unless its operation takes more. */
 const jsonDepthMax = 64;
 
 export function invalidBody(message: string): AppError {
@@ -46,11 +46,11 @@ export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Uint8Ar
 }
 
 /** The body of an API request as a JSON object; an empty one counts as `{}`. */
-export function readJsonObject(request: Request, bytesMax: number): Promise<JsonObject> {
-  return whileHeld(request, async (held) => jsonObject(request, await readBytes(request, bytesMax, held)));
+export function readJsonObject(request: Request, bytesMax: number, levelsMax = jsonDepthMax): Promise<JsonObject> {
+  return whileHeld(request, async (held) => jsonObject(request, await readBytes(request, bytesMax, held), levelsMax));
 }
 
-async function jsonObject(request: Request, bytes: Buffer): Promise<JsonObject> {
+async function jsonObject(request: Request, bytes: Buffer, levelsMax: number): Promise<JsonObject> {
   if (bytes.length === 0) return {};
   requireUncoded(request.headers);
   const [type = "", ...parameters] = (request.headers.get("content-type") || "application/json")
@@ -61,7 +61,7 @@ async function jsonObject(request: Request, bytes: Buffer): Promise<JsonObject> 
   if (charset !== undefined && !/utf-?8/.test(charset)) throw invalidBody("JSON must be encoded as UTF-8");
   // Before and after: concurrent bodies are parsed one after the other.
   await yieldAfter(bytes.length);
-  const value = await parseJson(decodeUtf8(bytes));
+  const value = await parseJson(decodeUtf8(bytes), { levelsMax });
   await yieldAfter(bytes.length);
   if (!isJsonObject(value)) throw invalidBody("must be a JSON object");
   return value;
@@ -108,26 +108,33 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+interface ParseOptions {
+  /** Whether it will be stored whole. */
+  readonly isKept?: boolean;
+  readonly levelsMax?: number;
+}
+
 /**
- * The value, or a promise of it if the text is long or memory is short. `isKept`: it will be stored whole. Throws
- * VALIDATION_ERROR for invalid or too deeply nested JSON, SERVICE_UNAVAILABLE if there is no memory for it.
+ * The value, or a promise of it if the text is long or memory is short. Throws VALIDATION_ERROR for invalid or too
+ * deeply nested JSON, SERVICE_UNAVAILABLE if there is no memory for it.
  */
-export function parseJson(text: string, isKept = false): unknown {
+export function parseJson(text: string, { isKept = false, levelsMax = jsonDepthMax }: ParseOptions = {}): unknown {
+  const refuse = (error: unknown) => refuseJson(error, levelsMax);
   const isSmall = isSmallJson(text);
-  if (!isSmall && isKept) return parseJsonToKeep(text, jsonDepthMax).catch(refuse);
-  if (!isSmall || parseRoom().isFull) return parseJsonWithRoom(text, jsonDepthMax).catch(refuse);
+  if (!isSmall && isKept) return parseJsonToKeep(text, levelsMax).catch(refuse);
+  if (!isSmall || parseRoom().isFull) return parseJsonWithRoom(text, levelsMax).catch(refuse);
   try {
-    return parseSmallJson(text, jsonDepthMax);
+    return parseSmallJson(text, levelsMax);
   } catch (error) {
     return refuse(error);
   }
 }
 
-function refuse(error: unknown): never {
+function refuseJson(error: unknown, levelsMax: number): never {
   if (error instanceof NoMemory) {
     throw new AppError("SERVICE_UNAVAILABLE", `The body was received, but ${error.message}`, { retryAfterSeconds: 5 });
   }
-  if (error instanceof TooDeep) throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
+  if (error instanceof TooDeep) throw invalidBody(`must not be nested deeper than ${levelsMax} levels`);
   throw invalidBody("must be valid JSON");
 }
 

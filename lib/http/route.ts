@@ -147,13 +147,13 @@ async function readInput<E extends Endpoint>(request: Request, endpoint: E, url:
   return { key, query, body, bodyHash: key === null ? "" : await hashOfBody(raw) };
 }
 
-async function readBody(request: Request, { bodyType, alsoYaml, bodyBytesMax = 0 }: Endpoint): Promise<unknown> {
+async function readBody(request: Request, endpoint: Endpoint): Promise<unknown> {
+  const { bodyType, alsoYaml, bodyBytesMax = 0, bodyLevelsMax } = endpoint;
+  const bytesMax = Math.max(bodyBytesMax, env().maxBodyBytes);
   if (alsoYaml === "body" && yamlType.test(request.headers.get("content-type") ?? "")) {
-    return { text: await readText(request, env().maxBodyBytes) };
+    return { text: await readText(request, bytesMax) };
   }
-  return await (bodyType === "csv"
-    ? readText(request, env().maxBodyBytes)
-    : readJsonObject(request, Math.max(bodyBytesMax, env().maxBodyBytes)));
+  return await (bodyType === "csv" ? readText(request, bytesMax) : readJsonObject(request, bytesMax, bodyLevelsMax));
 }
 
 /**

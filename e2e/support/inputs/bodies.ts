@@ -6,6 +6,8 @@ export interface RawBody {
   readonly headers?: Readonly<Record<string, string>>;
   /** 400 when missing. */
   readonly status?: number;
+  /** The limit that it exceeds, where some operations take more than is usual. */
+  readonly beyond?: "bytes" | "levels";
 }
 
 const json = (name: string, body: string): RawBody => ({ name, body });
@@ -32,11 +34,11 @@ export const rawBodies: readonly RawBody[] = [
   json("a truth", "true"),
   json("a number that is none", '{"a":1e}'),
   json("a raw line break in text", '{"a":"\n"}'),
-  json("65 levels", `{"a":${"[".repeat(64)}${"]".repeat(64)}}`),
+  { ...json("65 levels", `{"a":${"[".repeat(64)}${"]".repeat(64)}}`), beyond: "levels" },
   json("100,000 levels", `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`),
   { name: "a byte that is no UTF-8", body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) },
   { name: "compressed", body: new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]), headers: { "content-encoding": "gzip" } },
-  { name: "over the limit", body: `{"a":"${"x".repeat(mebibyte)}"}`, status: 413 },
+  { name: "over the limit", body: `{"a":"${"x".repeat(mebibyte)}"}`, status: 413, beyond: "bytes" },
   typed("text/plain"),
   typed("application/xml", "<a/>"),
   typed("application/x-www-form-urlencoded", "a=1"),

@@ -3,7 +3,7 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { parseTime } from "#lib/contract/parse-time.ts";
 import { oneOf, paging } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
-import { isStorableText } from "#lib/engine/flow.ts";
+import { flowLimits, isStorableText } from "#lib/engine/flow.ts";
 import { isOne, notBoth, tested } from "./flow-tests.ts";
 
 export const backtestRunsMax = 1_000;
@@ -139,6 +139,7 @@ export const createBacktest = endpoint({
   scope: "tests:write",
   params: idParams("flow"),
   body: newBacktest,
+  bodyLevelsMax: flowLimits.levelsMax + 1,
   bodyRequired: false,
   status: 202,
   answer: z.object({

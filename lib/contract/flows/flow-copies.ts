@@ -97,6 +97,11 @@ const documentVersion = z
   .string("version must be text")
   .refine((version) => /^1(\.\d+){0,2}$/.test(version), "only documents of version 1 can be imported");
 
+/** A flow of a request's size with all its tests, as an export writes it. */
+const importBytesMax = 8 * 1_048_576;
+/** What a test holds may be deeper than a request: data of calls, and outputs of nodes. */
+export const importLevelsMax = 520;
+
 /** Other services whose documents can be imported. */
 export const importFormats = ["n8n"] as const;
 
@@ -181,6 +186,8 @@ exported: it is converted, and \`report\` lists what is left to fix. A node that
       if (format === undefined && document !== undefined) refuse("format", "format is required with a document");
     }),
   bodyRequired: true,
+  bodyBytesMax: importBytesMax,
+  bodyLevelsMax: importLevelsMax,
   status: 201,
   answer: createdFlow.extend({
     report: importReport

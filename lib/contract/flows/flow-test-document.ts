@@ -50,11 +50,25 @@ const recording = z
   .transform((value) => value as Recording)
   .meta({ type: "object", additionalProperties: true });
 
-/** An object with any keys, up to a maximum: keys are counted before values are checked. */
+/**
+ * An object with any keys, up to a maximum: keys are counted before values are checked. Unlike `z.record`, keeps a key
+ * named `__proto__`.
+ */
 function recordOf<Value extends z.ZodType>(label: string, max: number, value: Value) {
   const isFew = (given: unknown) => !isJsonObject(given) || hasAtMost(given, max);
   const few = z.unknown().refine(isFew, { error: `${label} must have at most ${max} members`, abort: true });
-  const all = few.pipe(z.record(z.string(), value, `${label} must be an object`));
+  const all = few.transform((given, context) => {
+    if (!isJsonObject(given)) {
+      context.addIssue(`${label} must be an object`);
+      return z.NEVER;
+    }
+    const entries = Object.entries(given).map(([key, member]) => {
+      const { data, error } = value.safeParse(member, { reportInput: true });
+      for (const issue of error?.issues ?? []) context.addIssue({ ...issue, path: [key, ...issue.path] } as never);
+      return [key, data as z.output<Value>];
+    });
+    return Object.fromEntries(entries) as Record<string, z.output<Value>>;
+  });
   return all.meta({ type: "object", additionalProperties: true, maxProperties: max });
 }
 
@@ -87,7 +101,7 @@ export const triggerData = z.object(
       .max(20, "method must have at most 20 characters")
       .optional()
       .default("POST")
-      .describe("How it started: `password`, `github`, `google`"),
+      .describe("The method of the request that starts it"),
   },
   "trigger must be an object",
 );

@@ -2,7 +2,15 @@ import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { paging } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
-import { flowEdges, flowName, flowNodes, flowTrigger, flowVariables, isStorableText } from "#lib/engine/flow.ts";
+import {
+  flowEdges,
+  flowLimits,
+  flowName,
+  flowNodes,
+  flowTrigger,
+  flowVariables,
+  isStorableText,
+} from "#lib/engine/flow.ts";
 import { deep, expectation, recordings, testLimits, time, triggerData } from "./flow-test-document.ts";
 import { shownObject } from "./shown-flow.ts";
 
@@ -206,6 +214,7 @@ export const runFlowTests = endpoint({
       ...tested,
     })
     .refine(isOne, notBoth),
+  bodyLevelsMax: flowLimits.levelsMax + 1,
   answer: z.object({
     passed: z.int().describe("How many passed"),
     failed: z.int().describe("How many failed or timed out"),
@@ -226,6 +235,7 @@ export const acceptFlowTest = endpoint({
   params: testParams,
   body: z.object(tested).refine(isOne, notBoth),
   bodyRequired: false,
+  bodyLevelsMax: flowLimits.levelsMax + 1,
   answer: flowTest,
 });
 

@@ -3,6 +3,7 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import {
   flowEdges,
+  flowLimits,
   flowName,
   flowNodes,
   flowSettings,
@@ -102,6 +103,7 @@ export const writeDraft = endpoint({
   params: idParams("flow"),
   body: draftBody,
   bodyRequired: true,
+  bodyLevelsMax: flowLimits.levelsMax + 1,
   answer: flowDraft,
 });
 

@@ -171,16 +171,19 @@ export async function testsToExport(flowId: string): Promise<(TestDocument & Tes
   return documents;
 }
 
-/** Turns test documents into rows for a new flow. Throws VALIDATION_ERROR. */
-export function rowsOfTests(flowId: string, documents: readonly TestDocument[], now: Date) {
+/** Turns test documents into rows for a new flow. Yields to the event loop. Throws VALIDATION_ERROR. */
+export async function rowsOfTests(flowId: string, documents: readonly TestDocument[], now: Date) {
+  const rows: ReturnType<typeof newRow>[] = [];
   let characters = 0;
-  return documents.map((document, index) => {
+  for (const [index, document] of documents.entries()) {
     const data = asText(dataOf(document), `tests[${index}]`);
+    await yieldAfter(data.length);
     characters += data.length;
     requireRoom(index, characters);
     // A millisecond apart, so that they keep their order.
-    return newRow(flowId, document.name, data, new Date(now.getTime() + index));
-  });
+    rows.push(newRow(flowId, document.name, data, new Date(now.getTime() + index)));
+  }
+  return rows;
 }
 
 function dataOf({ trigger, now, recordings, deep, expect }: TestInput): TestData {
@@ -200,10 +203,12 @@ export function readTest({ data }: Pick<FlowTestModel, "data">): TestData {
   return JSON.parse(data) as TestData;
 }
 
-/** A test in stored form; its size is checked before it is serialized. Throws VALIDATION_ERROR. */
+/** A test in stored form; its size is estimated before it is serialized. Throws VALIDATION_ERROR. */
 function asText(data: TestData, field: string): string {
   const charactersMax = testLimits.testCharactersMax;
-  const text = jsonCharacters(data, 2 * charactersMax) > 2 * charactersMax ? null : JSON.stringify(data);
+  // A digit and its comma are estimated as five characters.
+  const estimateMax = 2.5 * charactersMax;
+  const text = jsonCharacters(data, estimateMax) > estimateMax ? null : JSON.stringify(data);
   if (text !== null && text.length <= charactersMax) return text;
   throw invalid(
     field,

@@ -85,7 +85,7 @@ describe("work on the largest runs yields to the event loop", { timeout: 300_000
       expect: { status: "completed" as const, output: expected },
     });
     const many = (expected: unknown) => Array.from({ length: 100 }, (_, n) => testOf(n, expected));
-    await database().flowTest.createMany({ data: rowsOfTests(id, many(output), new Date()) });
+    await database().flowTest.createMany({ data: await rowsOfTests(id, many(output), new Date()) });
     const replacing = () => updateFlow(actor, id, { tests: many(1) } as Parameters<typeof updateFlow>[2], null);
     expect(await longestTurn(replacing)).toBeLessThan(stallMsMax);
     expect(await database().flowTest.count({ where: { flowId: id, version: 2 } })).toBe(100);

@@ -49,7 +49,7 @@ export async function replaceTests(
 ): Promise<void> {
   const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
   const stored = await tx.flowTest.findMany({ where: { flowId }, orderBy });
-  const testRows = rowsOfTests(flowId, tests, new Date(nowMs()));
+  const testRows = await rowsOfTests(flowId, tests, new Date(nowMs()));
   const left: Compared<FlowTestModel>[] = [];
   for (const row of stored) left.push(await comparedOf(row));
   const take = (fits: (compared: Compared<FlowTestModel>) => boolean) => {

@@ -81,7 +81,7 @@ export async function failingTests(
   definition: FlowDefinition,
   given?: readonly TestDocument[],
 ): Promise<FlowTestResult[]> {
-  const tests = given === undefined ? await idsOfTests(flow.id) : rowsOfTests(flow.id, given, timeNow());
+  const tests = given === undefined ? await idsOfTests(flow.id) : await rowsOfTests(flow.id, given, timeNow());
   if (tests.length === 0) return [];
   const version = await compileGiven(actor, definition);
   const tested = await replayAll({ owner: actor.workspaceId, id: flow.id, name: flow.name, flow: version }, tests);

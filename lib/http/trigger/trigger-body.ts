@@ -8,7 +8,7 @@ import { nextTurn } from "#lib/platform/turns.ts";
  */
 export function triggerBody(bytes: Buffer, contentType: string | null): unknown {
   const type = typeOf(contentType);
-  if (jsonType.test(type)) return bytes.length === 0 ? {} : parseJson(decodeUtf8(bytes), true);
+  if (jsonType.test(type)) return bytes.length === 0 ? {} : parseJson(decodeUtf8(bytes), { isKept: true });
   if (type === formType) return formValues(decodeUtf8(bytes));
   if (type.startsWith("text/")) return decodeText(bytes, contentType ?? "");
   return bytes.length === 0 ? {} : bytes.toString("base64");
