@@ -7,23 +7,35 @@ export const attemptsPerSubscriptionMax = 2;
 /** Deliveries claimed ahead for a healthy receiver, so that not every delivery costs a claim. */
 const claimedPerSubscriptionMax = 20;
 
+/**
+ * Claims held at once by a process, and how many of them by one workspace: of failing subscriptions, and of the others.
+ * A workspace whose receivers hang leaves room for others.
+ */
+export const claimsMax = { steady: 400, failing: 200 } as const;
+const ofWorkspaceMax = { steady: claimsMax.steady / 4, failing: claimsMax.failing / 4 } as const;
+
 /** How long a claim lasts without renewal: a dead process loses its deliveries after this. */
 export const leaseMs = 5_000;
 
-/** A delivery that this process may attempt while it renews the claim. */
+/** A delivery that this process may attempt while it renews the claim. Without its body, which may be megabytes. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly subscriptionId: string;
   readonly workspaceId: string;
-  readonly url: string;
-  readonly secret: Uint8Array;
-  readonly keyVersion: number;
   readonly executionId: string | null;
   readonly event: string;
-  readonly body: string;
+  readonly bodyBytes: number;
   readonly failures: number;
   /** The claim that may record the result. */
   readonly fence: number;
+}
+
+/** A claimed delivery with what its attempt sends. */
+export interface OpenedDelivery extends ClaimedDelivery {
+  readonly url: string;
+  readonly secret: Uint8Array;
+  readonly keyVersion: number;
+  readonly body: string;
 }
 
 /** Claims are serialized, so that each sees what earlier ones took. */
@@ -69,7 +81,8 @@ export async function nextDeliveryMs(): Promise<number | null> {
 }
 
 /**
- * Claims up to `limit` due deliveries, most overdue first: either of failing subscriptions or of the others. A run's
+ * Claims up to `limit` due deliveries, either of failing subscriptions or of the others. Workspaces take turns, and so do
+ * a workspace's subscriptions, whatever each has claimed already; within one, the most overdue comes first. A run's
  * event waits until its earlier one is delivered or has failed. `now`: for tests; the default is the database's.
  */
 export async function claimDeliveries(
@@ -80,12 +93,14 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const time = now?.toISOString() ?? null;
   const ahead = failing ? attemptsPerSubscriptionMax : claimedPerSubscriptionMax;
+  const ofWorkspace = failing ? ofWorkspaceMax.failing : ofWorkspaceMax.steady;
   const rows = await database().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${claimLock}::bigint)`;
     return await tx.$queryRaw<(ClaimedDelivery & { sequence: bigint })[]>`
       WITH RECURSIVE ${Prisma.raw(subscriptionsWithPending)},
       room AS (
-        SELECT s.id, s.workspace_id, s.url, s.secret, s.key_version, CASE WHEN held.elsewhere OR held.count > ${ahead}::int / 2 THEN 0 ELSE ${ahead}::int - held.count END AS places
+        SELECT s.id, s.workspace_id, held.elsewhere, held.count,
+          sum(CASE WHEN held.elsewhere THEN 0 ELSE held.count END) OVER (PARTITION BY s.workspace_id) AS of_workspace
         FROM waiting w
         JOIN webhook_subscription s ON s.id = w.id AND s.active
           AND (s.failing_since IS NOT NULL) = ${failing}::boolean
@@ -93,22 +108,32 @@ export async function claimDeliveries(
           SELECT count(*), coalesce(bool_or(d.lease_owner <> ${owner}), false) AS elsewhere FROM webhook_delivery d
           WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.lease_until IS NOT NULL
             AND d.lease_until > coalesce(${time}::timestamptz, now())) AS held),
-      picked AS MATERIALIZED (
-        SELECT d.id, r.workspace_id, r.url, r.secret, r.key_version FROM room r CROSS JOIN LATERAL (
-          SELECT d.id, d.next_attempt_at FROM webhook_delivery d
+      due AS (
+        SELECT d.id, d.next_attempt_at, r.workspace_id, r.of_workspace,
+          r.count + row_number() OVER (PARTITION BY r.id ORDER BY d.next_attempt_at, d.sequence) AS place
+        FROM room r CROSS JOIN LATERAL (
+          SELECT d.id, d.next_attempt_at, d.sequence FROM webhook_delivery d
           WHERE d.subscription_id = r.id AND d.status = 'pending' AND d.next_attempt_at <= coalesce(${time}::timestamptz, now())
             AND (d.lease_until IS NULL OR d.lease_until <= coalesce(${time}::timestamptz, now()))
             AND NOT EXISTS (
               SELECT FROM webhook_delivery e WHERE e.execution_id = d.execution_id
                 AND e.subscription_id = d.subscription_id AND e.status = 'pending' AND e.sequence < d.sequence)
-          ORDER BY d.next_attempt_at, d.sequence LIMIT r.places FOR UPDATE OF d SKIP LOCKED) AS d
-        ORDER BY d.next_attempt_at LIMIT ${limit}::int)
+          ORDER BY d.next_attempt_at, d.sequence
+          LIMIT greatest(0, least(${ahead}::int - r.count, ${ofWorkspace}::int - r.of_workspace))) AS d
+        WHERE NOT r.elsewhere AND r.count <= ${ahead}::int / 2 AND r.of_workspace < ${ofWorkspace}::int),
+      turns AS (
+        SELECT id, next_attempt_at,
+          of_workspace + row_number() OVER (PARTITION BY workspace_id ORDER BY place, next_attempt_at) AS place
+        FROM due),
+      picked AS MATERIALIZED (
+        SELECT d.id FROM turns t JOIN webhook_delivery d ON d.id = t.id
+        WHERE t.place <= ${ofWorkspace}::int AND d.status = 'pending'
+          AND (d.lease_until IS NULL OR d.lease_until <= coalesce(${time}::timestamptz, now()))
+        ORDER BY t.place, t.next_attempt_at LIMIT ${limit}::int FOR UPDATE OF d SKIP LOCKED)
       UPDATE webhook_delivery d SET fence = d.fence + 1, lease_owner = ${owner}, lease_until = coalesce(${time}::timestamptz, now()) + ${leaseMs} * interval '1 millisecond'
-      FROM picked p WHERE d.id = p.id
-      RETURNING d.id::text, d.subscription_id AS "subscriptionId", p.workspace_id AS "workspaceId", p.url, p.secret,
-        p.key_version AS "keyVersion",
-        d.execution_id AS "executionId", d.event, d.body, d.failures, d.fence,
-        d.sequence`;
+      FROM picked p, webhook_subscription s WHERE d.id = p.id AND s.id = d.subscription_id
+      RETURNING d.id::text, d.subscription_id AS "subscriptionId", s.workspace_id AS "workspaceId",
+        d.execution_id AS "executionId", d.event, octet_length(d.body) AS "bodyBytes", d.failures, d.fence, d.sequence`;
   });
   return rows.sort((a, b) => Number(a.sequence - b.sequence));
 }
@@ -123,12 +148,16 @@ export async function renewClaims(claimed: readonly Pick<ClaimedDelivery, "id" |
   await query("renew-claims", renew, [claimed.map(({ id }) => id), claimed.map(({ fence }) => fence)]);
 }
 
-const holds = `
-  SELECT 1 AS held FROM webhook_delivery d JOIN webhook_subscription s ON s.id = d.subscription_id
-  WHERE d.id = $1 AND d.fence = $2 AND d.status = 'pending' AND s.active AND s.url = $3
-    AND d.lease_until > now()`;
+const open = `
+  SELECT s.url, s.secret, s.key_version AS "keyVersion", d.body
+  FROM webhook_delivery d JOIN webhook_subscription s ON s.id = d.subscription_id
+  WHERE d.id = $1 AND d.fence = $2 AND d.status = 'pending' AND s.active AND d.lease_until > now()`;
 
-/** False if the subscription was changed, disabled or deleted since the claim, or the claim was lost. */
-export async function holdsClaim({ id, fence, url }: ClaimedDelivery): Promise<boolean> {
-  return (await query("holds-claim", holds, [id, fence, url])).length > 0;
+/**
+ * What to send, as the subscription is now; null if it was disabled or deleted since the claim, or if the claim was lost.
+ */
+export async function openDelivery(claimed: ClaimedDelivery): Promise<OpenedDelivery | null> {
+  type Opened = Pick<OpenedDelivery, "url" | "secret" | "keyVersion" | "body">;
+  const [row] = await query<Opened & Record<string, unknown>>("open-delivery", open, [claimed.id, claimed.fence]);
+  return row === undefined ? null : { ...claimed, ...row };
 }

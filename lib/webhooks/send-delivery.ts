@@ -6,7 +6,7 @@ import { idOfUuid } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { isOutboundError } from "#lib/platform/outbound/outbound-error.ts";
-import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { OpenedDelivery } from "./claim-deliveries.ts";
 import { openSecret, signDelivery } from "./sign-delivery.ts";
 
 const timeoutMs = 10_000;
@@ -27,8 +27,7 @@ export interface Attempt {
   readonly aborted: boolean;
 }
 
-type Sent = Pick<ClaimedDelivery, "id" | "subscriptionId" | "workspaceId" | "url" | "secret" | "keyVersion"> &
-  Pick<ClaimedDelivery, "executionId" | "event" | "body">;
+type Sent = Omit<OpenedDelivery, "bodyBytes" | "failures" | "fence">;
 
 /** Makes one attempt. Never rejects. */
 export async function sendDelivery(

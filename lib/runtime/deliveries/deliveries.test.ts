@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { query } from "#lib/platform/database.ts";
@@ -106,21 +107,79 @@ describe("a receiver", () => {
   });
 });
 
+describe("a workspace whose receivers hang delays no other workspace's deliveries", () => {
+  /** A workspace with this many subscriptions, whose receivers never answer, and a backlog for each. */
+  async function hangingWorkspace(subscriptions: number, deliveries: number, output: string | null = null) {
+    const actor = await makeActor();
+    const event = output === null ? "execution.started" : "execution.completed";
+    for (let index = 0; index < subscriptions; index += 1) await subscribe(actor, [event], "https://a.example");
+    for (let index = 0; index < deliveries; index += 1) {
+      const run = await startRun(actor);
+      if (output !== null) await endRun(run, "completed", output);
+    }
+    let begun = 0;
+    const receive = (request: OutboundRequest) => {
+      begun += 1;
+      return hang(request);
+    };
+    return { actor, receive, begun: () => begun };
+  }
+
+  test.each([
+    ["for the first time", null],
+    ["again and again", new Date()],
+  ])("%s", async (_, failingSince) => {
+    const { receive, begun } = await hangingWorkspace(60, 20);
+    const other = await makeActor();
+    const { id } = await subscribe(other, ["execution.started"], "https://b.example");
+    await query("failing", "UPDATE webhook_subscription SET failing_since = $1", [failingSince]);
+    start({ "a.example": receive, "b.example": async () => 200 });
+    await expect.poll(begun).toBeGreaterThanOrEqual(40);
+    await startRun(other);
+    await expect.poll(() => statusesOf(id), { timeout: 10_000 }).toEqual(["delivered"]);
+  });
+
+  test("with large bodies, of which a few are in memory at once", async () => {
+    const output = "x".repeat(4_000_000);
+    const { receive, begun } = await hangingWorkspace(12, 1, output);
+    const other = await makeActor();
+    const { id } = await subscribe(other, ["execution.completed"], "https://b.example");
+    start({ "a.example": receive, "b.example": async () => 200 });
+    await expect.poll(begun).toBe(4);
+    await endRun(await startRun(other), "completed", output);
+    await expect.poll(() => statusesOf(id), { timeout: 10_000 }).toEqual(["delivered"]);
+    expect(begun()).toBe(4);
+  });
+});
+
 /** A subscription with ten deliveries, of which two slow ones are in flight. */
 async function twoOfTenBegun() {
   const actor = await makeActor();
   const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
   await Promise.all(Array.from({ length: 10 }, () => startRun(actor)));
-  let begun = 0;
-  const slow = async () => {
-    begun += 1;
+  const sent: OutboundRequest[] = [];
+  const slow = async (request: OutboundRequest) => {
+    sent.push(request);
     await pause(300);
     return 200;
   };
   start({ "a.example": slow });
-  await expect.poll(() => begun).toBe(2);
-  return { actor, id, begun: () => begun };
+  await expect.poll(() => sent.length).toBe(2);
+  return { actor, id, sent, begun: () => sent.length };
 }
+
+test("a changed secret signs what is sent from then on, even if already claimed", async () => {
+  const { actor, id, sent } = await twoOfTenBegun();
+  const secret = "the secret from now on";
+  await updateSubscription(actor, id, { secret }, { check: async () => {} });
+  const before = sent.length;
+  await expect.poll(() => statusesOf(id)).toEqual(allDelivered(10));
+  const later = sent.slice(before);
+  expect(later.length).toBeGreaterThanOrEqual(6);
+  for (const { headers, body } of later) {
+    expect(headers["x-webhook-signature"]).toBe(createHmac("sha256", secret).update(String(body)).digest("hex"));
+  }
+});
 
 test("nothing more is sent once a subscription is disabled, even if already claimed", async () => {
   const { actor, id, begun } = await twoOfTenBegun();

@@ -9,22 +9,20 @@ import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import {
   type ClaimedDelivery,
   claimDeliveries,
+  claimsMax,
   findDue,
-  holdsClaim,
   leaseMs,
+  openDelivery,
   renewClaims,
 } from "#lib/webhooks/claim-deliveries.ts";
 import { sendDelivery } from "#lib/webhooks/send-delivery.ts";
 import { releaseDelivery, settleDelivery } from "#lib/webhooks/settle-delivery.ts";
+import { BodyRoom } from "./body-room.ts";
 import { DeliveryQueue } from "./delivery-queue.ts";
 
 const pollMs = 250;
 const drainMs = 10_500;
 const sendDueMsMax = 40_000;
-
-/** Deliveries held at once. Failing receivers have separate slots. */
-const placesSteady = 400;
-const placesFailing = 40;
 
 /** Three renewals before a claim expires. */
 const renewEveryMs = leaseMs / 4;
@@ -39,7 +37,8 @@ export class DeliverySender {
   readonly #held = new Set<ClaimedDelivery>();
   #renewals: NodeJS.Timeout | undefined;
   readonly #giveUp = new AbortController();
-  readonly #lanes = [new Lane(false, placesSteady), new Lane(true, placesFailing)];
+  readonly #lanes = [new Lane(false, claimsMax.steady), new Lane(true, claimsMax.failing)];
+  readonly #bodies = new BodyRoom();
   #timers: NodeJS.Timeout[] = [];
   #draining = false;
 
@@ -136,17 +135,21 @@ export class DeliverySender {
 
   /** A result that cannot be stored is lost: the delivery is due again when its lease expires. */
   async #attempt(delivery: ClaimedDelivery, queue: DeliveryQueue): Promise<boolean> {
+    const leave = await this.#bodies.enter(delivery.workspaceId, delivery.bodyBytes);
     try {
-      if (this.#draining || queue.hasFailed || !(await holdsClaim(delivery))) {
+      const opened = this.#draining || queue.hasFailed ? null : await openDelivery(delivery);
+      if (opened === null) {
         await releaseDelivery(delivery);
         return true;
       }
-      const attempt = await sendDelivery(delivery, this.#outbound, timeNow(), this.#giveUp.signal);
+      const attempt = await sendDelivery(opened, this.#outbound, timeNow(), this.#giveUp.signal);
       await settleDelivery(delivery, attempt, timeNow());
       return attempt.error === null;
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "A delivery could not be recorded", errorFields(error));
       return false;
+    } finally {
+      leave();
     }
   }
 }
