@@ -101,6 +101,13 @@ describe("a delivery", () => {
     });
   });
 
+  it("answered with 200 has been made, even if the response's body breaks off", async () => {
+    const receiver = await countingServer(() => ({ body: "thanks", reset: "in the body" }));
+    const { id } = await subscribe(receiver.url, completed);
+    const { executionId } = await execute((await flowOf()).id);
+    expect(await untilAttempted(id, executionId)).toMatchObject({ status: "delivered", statusCode: 200, error: null });
+  });
+
   const failures: [string, Reply, Partial<TestDelivery>, number][] = [
     ["301", { status: 301, headers: { location: "/elsewhere" } }, { statusCode: 301 }, 5_000],
     ["400", { status: 400 }, { statusCode: 400 }, 5_000],

@@ -25,7 +25,15 @@ export interface CountingServer {
 }
 
 /** The answer to the n-th request, from 0; "hold" keeps it waiting for `release`. */
-export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; reset?: boolean } | "hold";
+export type Reply =
+  | {
+      status?: number;
+      headers?: Record<string, string>;
+      body?: unknown;
+      /** The connection is reset before the answer, or in the middle of its body. */
+      reset?: boolean | "in the body";
+    }
+  | "hold";
 
 /** Closed when the test ends. */
 export async function countingServer(
@@ -41,7 +49,7 @@ export async function countingServer(
     const call = await read(request);
     const answer = reply(received.push(call) - 1, call);
     if (answer === "hold") held.push(response);
-    else if (answer.reset) request.socket.resetAndDestroy();
+    else if (answer.reset === true) request.socket.resetAndDestroy();
     else write(response, answer);
   });
   server.listen(0, "127.0.0.1");
@@ -70,8 +78,14 @@ async function read(request: IncomingMessage): Promise<Received> {
   return { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body, atMs };
 }
 
-function write(response: ServerResponse, { status = 200, headers = {}, body = { ok: true } }: Exclude<Reply, "hold">) {
+function write(response: ServerResponse, answer: Exclude<Reply, "hold">) {
+  const { status = 200, headers = {}, body = { ok: true }, reset } = answer;
   const isText = typeof body === "string";
+  if (reset === "in the body") {
+    response.writeHead(status, { "content-length": "1000" });
+    response.write(String(body), () => response.socket?.resetAndDestroy());
+    return;
+  }
   response.writeHead(status, { "content-type": isText ? "text/plain" : "application/json", ...headers });
   response.end(isText ? body : JSON.stringify(body));
 }

@@ -45,6 +45,7 @@ export async function sendDelivery(
       timeoutMs,
       followRedirects: false,
       bodyBytesRead: answerBytesRead,
+      bodyMayBreakOff: true,
       signal,
     });
     const delivered = status >= 200 && status < 300;

@@ -87,7 +87,7 @@ function joinHeaders(raw: unknown): Map<string, string> {
 export async function readAnswer(opened: Opened, request: OutboundRequest, bytesMax: number): Promise<OutboundAnswer> {
   const { answer, headers } = opened;
   if (request.bodyBytesRead !== undefined) {
-    const body = await readBeginning(answer.body, request.bodyBytesRead);
+    const body = await readBeginning(answer.body, request.bodyBytesRead, request.bodyMayBreakOff);
     return { status: answer.statusCode, headers: Object.fromEntries(headers), body };
   }
   const coding = codingOf(opened, bytesMax);

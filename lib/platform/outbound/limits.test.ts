@@ -261,3 +261,9 @@ test("the beginning of a body that never arrives is awaited no longer than the t
   const answer = openClient().send(get(server.url, { bodyBytesRead: 64, timeoutMs: 200 }));
   await expect(answer).rejects.toMatchObject({ code: "TIMEOUT" });
 });
+
+test("of a body that may break off, or is late, there is what has arrived", async () => {
+  const server = await startTestServer((_request, response) => response.write("x"));
+  const late = await openClient().send(get(server.url, { bodyBytesRead: 64, bodyMayBreakOff: true, timeoutMs: 200 }));
+  expect([late.status, late.body.toString()]).toEqual([200, "x"]);
+});

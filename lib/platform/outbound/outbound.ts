@@ -36,6 +36,8 @@ export interface OutboundRequest {
   readonly secretHeaders?: readonly string[];
   /** Reads only this many bytes of the body, without an error. */
   readonly bodyBytesRead?: number;
+  /** With `bodyBytesRead`: a body that breaks off or is late is no error, but returned as far as it arrived. */
+  readonly bodyMayBreakOff?: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -36,15 +36,19 @@ export function streamBody(source: Readable, coding: string | undefined, bytesMa
 }
 
 /** Reads at most this many bytes; a longer body is cut off with its connection. */
-export async function readBeginning(source: Readable, bytesMax: number): Promise<Buffer> {
+export async function readBeginning(source: Readable, bytesMax: number, mayBreakOff = false): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   // The cut-off source emits an error that can be ignored.
   source.on("error", () => {});
-  for await (const chunk of source as Chunks) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= bytesMax) break;
+  try {
+    for await (const chunk of source as Chunks) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= bytesMax) break;
+    }
+  } catch (error) {
+    if (!mayBreakOff) throw error;
   }
   return Buffer.concat(chunks).subarray(0, bytesMax);
 }
