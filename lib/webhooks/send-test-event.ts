@@ -12,28 +12,24 @@ import { sendDelivery } from "./send-delivery.ts";
 import { settleDelivery } from "./settle-delivery.ts";
 import { findSubscription } from "./subscriptions.ts";
 
-/** Longer than an attempt, so that nobody else sends it meanwhile. */
-const attemptMsMax = 15_000;
-
 /** Sends an event without a run, once, even if the subscription is inactive. Throws NOT_FOUND. */
-export async function sendTestEvent(actor: Actor, id: string, outbound: Outbound): Promise<ShownDelivery> {
+export async function sendTestEvent(
+  actor: Actor,
+  id: string,
+  outbound: Pick<Outbound, "send">,
+): Promise<ShownDelivery> {
   const { workspaceId, url, secret, keyVersion, events } = await findSubscription(actor, id);
   const now = timeNow();
   const event = events[0] ?? "execution.completed";
   const deliveryId = newId("delivery");
   const row = { id: uuidOfId(deliveryId), subscriptionId: id, event, body: testBody(event, now), fence: 1 };
+  // Not `pending`: if this process dies, nobody else sends it.
   await database().webhookDelivery.create({
-    data: {
-      ...row,
-      status: "pending",
-      nextAttemptAt: now,
-      leaseUntil: new Date(now.getTime() + attemptMsMax),
-      createdAt: now,
-    },
+    data: { ...row, status: "failed", error: "No result was recorded", nextAttemptAt: now, createdAt: now },
   });
   const delivery = { ...row, workspaceId, url, secret, keyVersion, executionId: null, failures: 0 };
   const attempt = await sendDelivery(delivery, outbound, now, new AbortController().signal);
-  await settleDelivery(delivery, attempt, timeNow(), false);
+  await settleDelivery(delivery, attempt, timeNow(), true);
   return await findDelivery(id, deliveryId);
 }
 

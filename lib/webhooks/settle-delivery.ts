@@ -46,7 +46,7 @@ const settle = `
       attempts = d.attempts + 1,      next_attempt_at = $5::timestamptz, lease_until = NULL, last_attempt_at = $6::timestamptz,
       answer_status = $7::int, answer_body = $8::text, error = $9::text
     FROM webhook_subscription s
-    WHERE d.id = $1::uuid AND d.fence = $2::int AND d.status = 'pending' AND s.id = d.subscription_id
+    WHERE d.id = $1::uuid AND d.fence = $2::int AND (d.status = 'pending' OR $12::boolean) AND s.id = d.subscription_id
     RETURNING d.subscription_id, d.execution_id, d.sequence, d.status),
   later AS (
     UPDATE webhook_delivery l SET next_attempt_at = $5::timestamptz FROM settled b
@@ -74,13 +74,13 @@ export async function releaseDelivery({ id, fence }: Pick<ClaimedDelivery, "id" 
 
 /**
  * Records an attempt's result and when the next one is due. A 410, or five days of nothing but failures, disables the
- * subscription.
+ * subscription. A test event is not retried.
  */
 export async function settleDelivery(
   delivery: Pick<ClaimedDelivery, "id" | "subscriptionId" | "fence" | "failures">,
   attempt: Attempt,
   now: Date,
-  mayRetry = true,
+  isTest = false,
 ): Promise<void> {
   const { id, subscriptionId, fence } = delivery;
   if (attempt.aborted) {
@@ -89,12 +89,12 @@ export async function settleDelivery(
   }
   const isGone = attempt.status === 410;
   const failures = attempt.error === null ? 0 : delivery.failures + 1;
-  const next = failures === 0 || isGone || !mayRetry ? null : nextAttemptAt(failures, now, attempt.retryAfterMs);
+  const next = failures === 0 || isGone || isTest ? null : nextAttemptAt(failures, now, attempt.retryAfterMs);
   const status: DeliveryStatus = attempt.error === null ? "delivered" : next === null ? "failed" : "pending";
   metrics().deliveryAttempts.inc({ result: status === "pending" ? "retried" : status });
   const error = isGone ? `${attempt.error}: the subscription was switched off` : attempt.error;
   const failingLimit = new Date(now.getTime() - failingMsMax);
   const values = [id, fence, status, failures, next ?? now, attempt.sentAt, attempt.status, attempt.answer, error];
-  const [row] = await query<{ active: boolean }>("settle-delivery", settle, [...values, isGone, failingLimit]);
+  const [row] = await query<{ active: boolean }>("settle-delivery", settle, [...values, isGone, failingLimit, isTest]);
   if (row?.active === false) await closeDeliveries(subscriptionId, now);
 }

@@ -1,4 +1,4 @@
-import { recordChange, recordStatement } from "#lib/audit/record-change.ts";
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { SearchedPage } from "#lib/contract/query.ts";
 import type {
@@ -111,10 +111,6 @@ const subscriptionsMax = 200;
 /** Creates a subscription for events from now on; only this answer contains the secret. Throws VALIDATION_ERROR. */
 export async function createSubscription(actor: Actor, given: NewSubscription, outbound: Pick<Outbound, "check">) {
   const { url, events, active } = given;
-  if ((await database().webhookSubscription.count({ where: { workspaceId: actor.workspaceId } })) >= subscriptionsMax) {
-    const details = { url: `a workspace may have at most ${subscriptionsMax} subscriptions: delete one first` };
-    throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
-  }
   await checkReceiver(url, outbound);
   const { workspaceId } = actor;
   const id = newId("subscription");
@@ -122,10 +118,18 @@ export async function createSubscription(actor: Actor, given: NewSubscription, o
   const now = timeNow();
   const columns = { id, workspaceId, url, events, active, createdAt: now, updatedAt: now };
   const entry = { action: "webhook.created", id, name: new URL(url).host, after: { events, active } } as const;
-  const [row] = await database().$transaction([
-    database().webhookSubscription.create({ data: { ...columns, ...sealSecret(secret, workspaceId, id) } }),
-    recordStatement(database(), actor, entry),
-  ]);
+  const row = await database().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR NO KEY UPDATE`;
+    if ((await tx.webhookSubscription.count({ where: { workspaceId } })) >= subscriptionsMax) {
+      const details = { url: `a workspace may have at most ${subscriptionsMax} subscriptions: delete one first` };
+      throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
+    }
+    const made = await tx.webhookSubscription.create({
+      data: { ...columns, ...sealSecret(secret, workspaceId, id) },
+    });
+    await recordChange(tx, actor, entry);
+    return made;
+  });
   return { ...showSubscription(row), secret };
 }
 
