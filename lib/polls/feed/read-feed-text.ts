@@ -6,6 +6,11 @@ export interface ReadEntry {
   readonly json: string;
 }
 
+interface TimedEntry extends ReadEntry {
+  /** NaN if it does not say when it was published. */
+  readonly atMs: number;
+}
+
 type Element = Readonly<Record<string, unknown>>;
 
 /** Entries beyond this are ignored. */
@@ -27,7 +32,7 @@ const parser = new XMLParser({
   stopNodes: marked.map((name) => `..${name}`),
 });
 
-/** The entries of an RSS 2.0, Atom or RDF feed, in order. Throws an Error that says why it is not one. */
+/** The entries of an RSS 2.0, Atom or RDF feed, oldest first. Throws an Error that says why it is not one. */
 export function readFeedText(bytes: Uint8Array, charset: string | null): ReadEntry[] {
   const root = parsed(decode(bytes, charset));
   const rss = elementOf(root.rss);
@@ -38,16 +43,20 @@ export function readFeedText(bytes: Uint8Array, charset: string | null): ReadEnt
     throw new Error("it is not an RSS, Atom or RDF feed");
   }
   const items = [...listOf(channel.item), ...listOf(rdf.item), ...listOf(feed.entry)].slice(0, entriesMax);
-  return items.flatMap((item) => {
-    const entry = readEntry(elementOf(item));
-    return entry === null ? [] : [entry];
-  });
+  const entries = items.flatMap((item) => readEntry(elementOf(item)) ?? []);
+  return oldestFirst(entries).map(({ key, json }) => ({ key, json }));
+}
+
+/** By their times if all entries have one; without, the newest entry of a feed is its first. */
+function oldestFirst(entries: readonly TimedEntry[]): TimedEntry[] {
+  const reversed = [...entries].reverse();
+  if (entries.some(({ atMs }) => Number.isNaN(atMs))) return reversed;
+  return reversed.sort((a, b) => a.atMs - b.atMs);
 }
 
 function parsed(text: string): Element {
   // A truncated feed would be parsed as far as it goes, and its last entry would look like a different one.
-  if (!/<\/[\w:]+\s*>\s*(?:<!--[\s\S]{0,1000}-->\s*)?$/.test(text.slice(-2_000)))
-    throw new Error("it is not XML, or truncated");
+  if (!/<\/[\w:]+\s*>$/.test(withoutLastComments(text).slice(-200))) throw new Error("it is not XML, or truncated");
   try {
     return elementOf(parser.parse(text));
   } catch {
@@ -55,8 +64,19 @@ function parsed(text: string): Element {
   }
 }
 
+/** Without the comments after the last element: caches of blogs append them. */
+function withoutLastComments(text: string): string {
+  let rest = text.trimEnd();
+  while (rest.endsWith("-->")) {
+    const start = rest.lastIndexOf("<!--");
+    if (start === -1) break;
+    rest = rest.slice(0, start).trimEnd();
+  }
+  return rest;
+}
+
 /** Null for an empty entry. */
-function readEntry(item: Element): ReadEntry | null {
+function readEntry(item: Element): TimedEntry | null {
   const guid = textOf(item.guid) ?? textOf(item.id) ?? textOf(item["@rdf:about"]);
   const link = linkOf(item);
   const entry = {
@@ -78,7 +98,7 @@ function readEntry(item: Element): ReadEntry | null {
   };
   if (entry.id === null && entry.title === null && entry.summary === null && entry.content === null) return null;
   const json = JSON.stringify(entry);
-  return { key: entry.id ?? json, json };
+  return { key: entry.id ?? json, json, atMs: Date.parse(entry.published ?? entry.updated ?? "") };
 }
 
 /** An entry's link: Atom has several kinds, in attributes. */
@@ -138,10 +158,12 @@ function decoded(text: string): string {
   });
 }
 
-/** Decodes by the server's charset, or else the document's. XML cannot contain U+0000. */
+/** Decodes by the byte order mark, or else the server's charset or the document's. XML cannot contain U+0000. */
 function decode(bytes: Uint8Array, charset: string | null): string {
   const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
-  const named = charset ?? /^[\s\S]{0,3}<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(head)?.[1] ?? "utf-8";
+  const marked = head.startsWith("\xff\xfe") ? "utf-16le" : head.startsWith("\xfe\xff") ? "utf-16be" : undefined;
+  const declared = /^[\s\S]{0,3}<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(head)?.[1];
+  const named = marked ?? charset ?? declared ?? "utf-8";
   return decoderFor(named).decode(bytes).replaceAll("\u0000", "\ufffd");
 }
 

@@ -49,7 +49,7 @@ export async function readFeed(
   const charset = /charset\s*=\s*"?([^"\s;]+)/i.exec(answer.headers["content-type"] ?? "")?.[1] ?? null;
   const entries = await readInWorker(answer.body, charset, context.signal);
   const items = entries.map(({ key, json }) => ({ key: hashText(key), content: null, body: () => JSON.parse(json) }));
-  return { items: items.reverse(), validators: validatorsOf(answer.headers) };
+  return { items, validators: validatorsOf(answer.headers) };
 }
 
 function validatorsOf({ etag, "last-modified": lastModified }: Readonly<Record<string, string>>): string | null {

@@ -86,6 +86,32 @@ test("an RSS 2.0 feed starts a run for each new entry by its guid, oldest first"
   ]);
 });
 
+test("entries with a time start runs in the order of their times, wherever the feed has them", async () => {
+  const entry = (day: number) => `<guid>${day}</guid><pubDate>2026-11-${day} 08:00 GMT</pubDate>`;
+  answer = { body: rss(entry(21), entry(23), entry(22)) };
+  const id = await reading({ fromNow: false });
+  await pollAll();
+  expect((await startedWith(id)).map((started) => started.id)).toEqual(["21", "22", "23"]);
+});
+
+test("a feed may end with the comments of a blog's caches", async () => {
+  answer = { body: `${rss("<guid>1</guid>")}\n<!-- Dynamic page -->\n\n<!-- Cached page ${"x".repeat(3_000)} -->\n` };
+  const id = await reading({ fromNow: false });
+  await pollAll();
+  expect((await startedWith(id)).map((entry) => entry.id)).toEqual(["1"]);
+});
+
+test.each(["utf16le", "utf16be"])("a feed in %s has a byte order mark", async (order) => {
+  const body = Buffer.from(
+    `\ufeff<?xml version="1.0" encoding="UTF-16"?>${rss("<guid>ä</guid>").slice(21)}`,
+    "utf16le",
+  );
+  answer = { body: order === "utf16le" ? body : body.swap16() };
+  const id = await reading({ fromNow: false });
+  await pollAll();
+  expect((await startedWith(id)).map((entry) => entry.id)).toEqual(["ä"]);
+});
+
 test("an Atom feed, an RDF feed, and one in another charset", async () => {
   const id = await reading({ fromNow: false });
   answer = {
