@@ -214,6 +214,22 @@ describe("a push", () => {
     expect(results(await push("--json"))).toContainEqual(["new.flow.yaml", "same"]);
   });
 
+  test("changes and removes a flow's tags, and leaves them alone where the server exports none", async () => {
+    const flow = storedFlow(server, "Order", { tags: ["shop", "eu"] });
+    await pull();
+    change("order.flow.yaml", "  - eu\n", "  - us\n");
+    expect(await push()).toMatchObject({ code: 0, out: expect.stringContaining("Tags") });
+    expect(flow.tags).toEqual(["shop", "us"]);
+    change("order.flow.yaml", "tags:\n  - shop\n  - us\n", "");
+    expect((await push()).code).toBe(0);
+    expect(flow.tags).toEqual([]);
+    // As with a server of version 1.0.0.
+    delete flow.tags;
+    change("order.flow.yaml", large, "'mine'");
+    expect((await push()).code).toBe(0);
+    expect("tags" in flow).toBe(false);
+  });
+
   test("takes a flow written by hand without defaults, or with needless ones, as the same", async () => {
     const text = "version: 1.0.0\nname: By hand\ntrigger:\n  type: webhook\nnodes: {}\n";
     write("bare.flow.yaml", text);

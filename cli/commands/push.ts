@@ -167,7 +167,10 @@ class Push {
     if (this.#options.dryRun === true) return outcome;
     // Written first, so that the file matches the request even if this process is killed now.
     if (merged !== undefined) this.#write(file, local?.text ?? null, merged.text);
-    const body = { ...bodyOf(document), ...(this.#options.activate === true ? { status: "active" as const } : {}) };
+    const body = {
+      ...bodyOf(document, flow.document),
+      ...(this.#options.activate === true ? { status: "active" as const } : {}),
+    };
     const headers = { "if-match": `"${flow.version}"` };
     await this.#server.send(updateFlow, { params: { id: flow.id }, body, headers });
     // The server's version, which may have defaults that the text leaves out.
@@ -233,11 +236,16 @@ class Push {
   }
 }
 
-/** The flow as the API takes it, with every field, so that fields removed from the text are removed on the server. */
-function bodyOf({ flow, tests = [] }: FlowDocument) {
+/**
+ * The flow as the API takes it, with every field, so that fields removed from the text are removed on the server. Tags
+ * only where they are on either side: version 1.0.0 does not export them.
+ */
+function bodyOf({ flow, tests = [] }: FlowDocument, there?: FlowDocument) {
   const { name, description, trigger, nodes, edges, variables = {}, settings = null } = flow;
+  const tags = flow.tags ?? (there?.flow.tags === undefined ? undefined : []);
   return {
     ...{ name, description, trigger, variables, settings },
+    ...(tags === undefined ? {} : { tags: [...tags] }),
     nodes: nodes.map((node) => ({ ...node })),
     edges: [...edges],
     tests: tests.map(({ trigger: given, ...test }) => ({

@@ -40,11 +40,16 @@ export function canonical(document: FlowDocument): string {
 
 /** A document as the server stores it: with the defaults that it adds, and without the ones that it leaves out. */
 function withDefaults({ flow, tests = [], ...document }: FlowDocument): FlowDocument {
-  const { variables = {}, ...own } = flow;
+  const { variables = {}, tags = [], ...own } = flow;
   const hasVariables = Object.keys(variables).length > 0;
   return {
     ...document,
-    flow: { ...own, trigger: storedTrigger(flow.trigger), ...(hasVariables && { variables }) },
+    flow: {
+      ...own,
+      ...(tags.length > 0 && { tags }),
+      trigger: storedTrigger(flow.trigger),
+      ...(hasVariables && { variables }),
+    },
     ...(tests.length > 0 && { tests: tests.map(({ deep, ...test }) => (deep === true ? { ...test, deep } : test)) }),
   };
 }

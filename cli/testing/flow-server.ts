@@ -66,8 +66,18 @@ export async function flowServer(): Promise<FlowServer> {
       return [200, { data: items, pagination: { page: 1, limit: 100, total: items.length, hasNext: false } }];
     }
     if (action === "export") {
-      const { name, description = null, trigger, nodes, edges, variables, settings, tests } = flow;
-      const document = { name, description, trigger, nodes, edges, variables, ...(settings ? { settings } : {}) };
+      const { name, description = null, tags, trigger, nodes, edges, variables, settings, tests } = flow;
+      const labels = Array.isArray(tags) && tags.length > 0 ? { tags } : {};
+      const document = {
+        name,
+        description,
+        ...labels,
+        trigger,
+        nodes,
+        edges,
+        variables,
+        ...(settings ? { settings } : {}),
+      };
       const own = tests === undefined || tests.length === 0 ? {} : { tests };
       return [200, { version: "1.0.0", exportedAt: new Date(0).toISOString(), flow: document, ...own }];
     }

@@ -121,7 +121,8 @@ describe("POST /flows/import", () => {
     const imported = await post<TestFlow>("/flows/import", { data: document });
     expect(imported.status).toBe(201);
     const { nodes, edges, variables, name, description } = original;
-    expect(imported.data).toMatchObject({ nodes, edges, variables, name, description, status: "draft" });
+    const tags = ["one"];
+    expect(imported.data).toMatchObject({ nodes, edges, variables, name, description, tags, status: "draft" });
     expect(imported.data.trigger.config.url).not.toBe(original.trigger.config.url);
   });
 

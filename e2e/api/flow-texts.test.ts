@@ -18,6 +18,7 @@ const makeFlow = (fields = {}) =>
   createFlow({
     name: "Größe: 1",
     description: "Line one\nline two",
+    tags: ["yes", "a: b"],
     variables: {
       region: "eu",
       odd: ["yes", "1e3", "<<", "&a", "a\u2028b", "x\r\n", "\ud800", "\u0000", "😀", "#", " "],
@@ -41,7 +42,8 @@ describe("GET /flows/:id/export?format=yaml", () => {
     const imported = await take(text);
     expect(imported.status).toBe(201);
     const { nodes, edges, variables, name, description } = original;
-    expect(imported.data).toMatchObject({ nodes, edges, variables, name, description, status: "draft" });
+    const tags = ["yes", "a: b"];
+    expect(imported.data).toMatchObject({ nodes, edges, variables, name, description, tags, status: "draft" });
     expect(imported.data.trigger.config.url).not.toBe(original.trigger.config.url);
     expect(await exported(imported.data.id)).toBe(text);
     const { data } = await get<{ name: string }[]>(`/flows/${imported.data.id}/tests`);

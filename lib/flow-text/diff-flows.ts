@@ -26,7 +26,7 @@ export interface FlowChange {
 }
 
 /**
- * What changed from `a` to `b`, field by field: nodes, edges, trigger, variables, settings, tests. Ignores card
+ * What changed from `a` to `b`, field by field: nodes, edges, tags, trigger, variables, settings, tests. Ignores card
  * positions, the order of nodes and everything else that only the canvas shows.
  * @param traitsOf node types (`nodeTypes.traits` of lib/nodes/registry.ts), so that an edge that names no handle
  * equals one that names its handle; without it, edges are compared as they are written.
@@ -36,6 +36,7 @@ export function diffFlows(a: FlowDocument, b: FlowDocument, traitsOf: TraitsOf =
   return [
     ...diffValues("name", before.name, after.name),
     ...diffValues("description", a.flow.description ?? "", b.flow.description ?? ""),
+    ...diffValues("tags", before.tags, after.tags),
     ...diffDrafts(before, after).flatMap((change) => changesOf(change, before, after)),
     ...diffOrders(before, after),
     ...diffValues("settings", withoutCanvas(before), withoutCanvas(after)),

@@ -10,6 +10,7 @@ import {
   flowName,
   flowNodes,
   flowSettings,
+  flowTags,
   flowTrigger,
   flowVariables,
 } from "#lib/engine/flow.ts";
@@ -27,6 +28,7 @@ export interface FlowDocument {
   readonly flow: {
     readonly name: string;
     readonly description: string | null;
+    readonly tags?: readonly string[];
     /** Without the URL that the service generates. */
     readonly trigger: FlowTrigger;
     readonly nodes: readonly FlowNode[];
@@ -45,6 +47,7 @@ export const flowDocument = z.object({
   flow: z.object({
     name: flowName,
     description: flowDescription.nullable(),
+    tags: flowTags.optional(),
     trigger: flowTrigger,
     nodes: flowNodes,
     edges: flowEdges,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { flowTestDocument } from "#lib/contract/flows/flow-test-document.ts";
-import { flowLimits, flowSettings, triggerTypes } from "#lib/engine/flow.ts";
+import { flowLimits, flowSettings, flowTags, triggerTypes } from "#lib/engine/flow.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 
 /** What the schema needs of a node type. */
@@ -35,6 +35,7 @@ export function flowTextSchema(nodeTypes: readonly NodeManifest[]): JsonObject {
         version: { description: "Version of the text's form", type: ["string", "number"] },
         name: { type: "string", minLength: 1, maxLength: flowLimits.nameCharactersMax },
         description: { type: ["string", "null"], maxLength: flowLimits.descriptionCharactersMax },
+        tags: plain(flowTags),
         trigger: closed({ type: { enum: [...triggerTypes] }, config: free, next: ref("next") }, ["type"]),
         nodes: when({ type: "array" }, { items: free }, mapOf(ref("node"))),
         edges: { description: "Beside a list of nodes only", type: "array", items: free },

@@ -49,6 +49,7 @@ export function mergeFlows(
   const flow = {
     name: draft.name,
     description: described(draft.description, documents),
+    ...(draft.tags.length === 0 ? {} : { tags: draft.tags }),
     trigger: draft.trigger,
     nodes: inOrder(draft, drafts),
     edges: ordered,
@@ -62,7 +63,7 @@ export function mergeFlows(
 
 /** A flow's document in the form in which drafts are compared and merged. */
 export function draftOf(flow: FlowDocument["flow"], traitsOf: TraitsOf): FlowDraft {
-  return openDraft({ ...flow, tags: [], variables: flow.variables ?? {} }, traitsOf);
+  return openDraft({ ...flow, tags: flow.tags ?? [], variables: flow.variables ?? {} }, traitsOf);
 }
 
 /** Edges that one side added or changed while the other removed their source or target. */

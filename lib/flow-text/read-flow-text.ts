@@ -31,7 +31,19 @@ export type ReadFlowText =
   | { readonly problems: readonly TextProblem[]; readonly document?: undefined };
 
 const rootFields = [
-  ...["version", "name", "description", "trigger", "nodes", "edges", "variables", "settings", "tests", "layout"],
+  ...[
+    "version",
+    "name",
+    "description",
+    "tags",
+    "trigger",
+    "nodes",
+    "edges",
+    "variables",
+    "settings",
+    "tests",
+    "layout",
+  ],
 ];
 
 /**
@@ -145,6 +157,7 @@ function readRoot(reading: Reading, root: TextNode): Json {
   const flow: JsonObject = {
     ...optional("name", read(reading, fields.get("name"))),
     description: description === undefined ? null : reading.json(description),
+    ...optional("tags", read(reading, fields.get("tags"))),
     ...graph,
     ...optional("variables", read(reading, fields.get("variables"))),
     ...optional("settings", settingsOf(reading, fields.get("settings"), canvas)),

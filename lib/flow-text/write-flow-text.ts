@@ -47,6 +47,7 @@ export function* flowTextPieces(
   yield* put("version", version);
   yield* put("name", flow.name);
   if (flow.description !== null) yield* put("description", flow.description);
+  if (flow.tags !== undefined && flow.tags.length > 0) yield* put("tags", flow.tags);
   yield* put("trigger", triggerText(flow.trigger, graph));
   if (graph === null) {
     yield* put("nodes", flow.nodes as unknown as Written);

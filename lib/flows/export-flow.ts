@@ -28,6 +28,7 @@ export async function exportFlow(
     flow: {
       name: row.name,
       description: row.description,
+      ...(row.tags.length === 0 ? {} : { tags: row.tags }),
       trigger,
       nodes: [...nodes],
       edges: [...edges],

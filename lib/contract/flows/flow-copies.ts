@@ -81,6 +81,7 @@ export const exportFlow = endpoint({
       .object({
         name: z.string().describe("Its name"),
         description: z.string().nullable().describe("What it is for"),
+        tags: z.array(z.string()).optional().describe("Labels to find it by"),
         trigger: shownTrigger.describe("What starts it"),
         nodes: z.array(shownNode).describe("Its nodes"),
         edges: z.array(shownEdge).describe("How nodes follow one another"),

@@ -144,6 +144,10 @@ export const anyFlow: fc.Arbitrary<FlowDocument> = idsOf.chain((ids) => {
           },
           trigger: fc.record({ type: fc.constantFrom("manual" as const, "schedule" as const), config: anyObject }),
           ...{ variables: anyObject, settings },
+          tags: fc.array(
+            name.map((text) => text.slice(0, 60).toWellFormed()),
+            { minLength: 1, maxLength: 3 },
+          ),
         },
         { requiredKeys: ["name", "description", "nodes", "edges", "trigger"] },
       ),
