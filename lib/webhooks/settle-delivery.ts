@@ -53,8 +53,10 @@ const settle = `
     WHERE l.execution_id = b.execution_id AND l.subscription_id = b.subscription_id AND l.sequence > b.sequence
       AND l.status = 'pending' AND l.failures = 0 AND l.lease_until IS NULL)
   UPDATE webhook_subscription s SET
-    failing_since = CASE WHEN $3::text = 'delivered' THEN NULL ELSE coalesce(s.failing_since, $6::timestamptz) END,
-    active = s.active AND NOT ($10::boolean OR ($3::text <> 'delivered' AND coalesce(s.failing_since <= $11::timestamptz, false)))
+    failing_since = CASE WHEN $3::text = 'delivered' THEN NULL WHEN $12::boolean THEN s.failing_since
+      ELSE coalesce(s.failing_since, $6::timestamptz) END,
+    active = s.active AND NOT ($10::boolean OR ($3::text <> 'delivered' AND NOT $12::boolean
+      AND coalesce(s.failing_since <= $11::timestamptz, false)))
   FROM settled b
   WHERE s.id = b.subscription_id
     AND ($10::boolean OR (s.failing_since IS NULL) <> ($3::text = 'delivered') OR s.failing_since <= $11::timestamptz)
@@ -74,7 +76,7 @@ export async function releaseDelivery({ id, fence }: Pick<ClaimedDelivery, "id" 
 
 /**
  * Records an attempt's result and when the next one is due. A 410, or five days of nothing but failures, disables the
- * subscription. A test event is not retried.
+ * subscription. A test event is not retried, and its failure does not count.
  */
 export async function settleDelivery(
   delivery: Pick<ClaimedDelivery, "id" | "subscriptionId" | "fence" | "failures">,
