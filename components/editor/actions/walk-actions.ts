@@ -1,7 +1,8 @@
 import type { DraftEdge, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { nameOf } from "../commands/connect.ts";
-import { canvasOf } from "../draft/canvas-settings.ts";
+import type { Place } from "../commands/move.ts";
+import { canvasOf, hiddenBy } from "../draft/canvas-settings.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
 import { selectedLoop } from "../levels/level-actions.ts";
 import type { EditorSession } from "../state/editor-session.ts";
@@ -10,24 +11,58 @@ import { selectedGroup } from "./add-actions.ts";
 
 type Direction = "left" | "right" | "up" | "down";
 
-/** The card that an arrow key leads to: along the wires sideways, to the nearest one vertically. */
+interface Stop {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+const isBeyond: Record<Direction, (place: Stop, own: Stop) => boolean> = {
+  left: (place, own) => place.x < own.x,
+  right: (place, own) => place.x > own.x,
+  up: (place, own) => place.y < own.y,
+  down: (place, own) => place.y > own.y,
+};
+
+/**
+ * The card that an arrow key leads to: along the wires sideways, to the nearest one vertically. A collapsed group is the
+ * card of its nodes. From a note, or the frame of an open group, every arrow leads to the nearest card.
+ */
 export function neighbourOf(draft: FlowDraft, from: string, direction: Direction): string | null {
-  const reached = new Set(draft.edges.map((edge) => edge.target));
-  const implied = draft.nodes
-    .filter((node) => !reached.has(node.id))
-    .map((node) => ({ source: triggerSource, target: node.id }));
-  const edges = [...draft.edges, ...implied];
-  if (direction === "right") return edges.find((edge) => edge.source === from)?.target ?? null;
-  if (direction === "left") return edges.find((edge) => edge.target === from)?.source ?? null;
-  const places = [
-    ...draft.nodes.map((node) => ({ id: node.id, ...node.position })),
+  const { groups, notes } = canvasOf(draft);
+  const hidden = hiddenBy(groups);
+  const shown = (id: string) => hidden.get(id) ?? id;
+  const stops: Stop[] = [
+    ...draft.nodes.map(({ id, position }) => ({ id: shown(id), ...position })),
     { id: triggerSource, ...triggerPlace(draft) },
   ];
-  const own = places.find((place) => place.id === from);
+  const isOnWires = stops.some(({ id }) => id === from);
+  if (isOnWires && (direction === "left" || direction === "right")) {
+    const reached = new Set(draft.edges.map((edge) => edge.target));
+    const starts = draft.nodes.filter((node) => !reached.has(node.id));
+    const wires = [...draft.edges, ...starts.map((node) => ({ source: triggerSource, target: node.id }))]
+      .map(({ source, target }) => ({ source: shown(source), target: shown(target) }))
+      .filter(({ source, target }) => source !== target);
+    if (direction === "right") return wires.find(({ source }) => source === from)?.target ?? null;
+    return wires.find(({ target }) => target === from)?.source ?? null;
+  }
+  const members = new Set(groups.find(({ id }) => id === from)?.nodeIds);
+  const framed = draft.nodes.filter(({ id }) => members.has(id)).map(({ position }) => position);
+  const frame = framed.length === 0 ? undefined : cornerOf(from, framed);
+  const own = frame ?? stops.find(({ id }) => id === from) ?? notes.find(({ id }) => id === from);
   if (own === undefined) return null;
-  const beyond = places.filter((place) => (direction === "up" ? place.y < own.y : place.y > own.y));
-  const distance = (place: { x: number; y: number }) => Math.abs(place.x - own.x) * 2 + Math.abs(place.y - own.y);
+  const beyond = stops.filter((place) => place.id !== from && isBeyond[direction](place, own));
+  const isSideways = direction === "left" || direction === "right";
+  const distance = ({ x, y }: Stop) => {
+    const [across, along] = [Math.abs(x - own.x), Math.abs(y - own.y)];
+    return isSideways ? across + along * 2 : across * 2 + along;
+  };
   return beyond.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
+}
+
+/** The corner of a group's frame, a little outside its first nodes. */
+function cornerOf(id: string, places: readonly Place[]): Stop {
+  return { id, x: Math.min(...places.map(({ x }) => x)) - 1, y: Math.min(...places.map(({ y }) => y)) - 1 };
 }
 
 /** From the selected or focused card; after a removal to the card before it, else to the trigger. */

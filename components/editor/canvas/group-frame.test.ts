@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { drawFlow } from "#components/canvas/flow-graph.ts";
 import { draftOf, nodeOf, testTypes } from "#components/editor/testing/draft-of.ts";
-import { groupBoxes, hiddenBy, wireOutside } from "./group-frame.tsx";
+import { hiddenBy } from "../draft/canvas-settings.ts";
+import { groupBoxes, wireOutside } from "./group-frame.tsx";
 
 const draft = draftOf({ nodes: [nodeOf("a"), nodeOf("b"), nodeOf("c")] });
 const graph = drawFlow(draft, testTypes);

@@ -139,13 +139,6 @@ export function groupBoxes(
   });
 }
 
-/** The collapsed group that hides each hidden node. */
-export function hiddenBy(groups: readonly CanvasGroup[]): ReadonlyMap<string, string> {
-  return new Map(
-    groups.filter((group) => group.collapsed).flatMap((group) => group.nodeIds.map((id) => [id, group.id] as const)),
-  );
-}
-
 /** Where a wire is drawn while nodes are hidden: from and to the group that hides them; null within one group. */
 export function wireOutside(
   wire: Wire,

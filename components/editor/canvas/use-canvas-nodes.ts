@@ -4,7 +4,7 @@ import { type Card, cardHeight, cardSize, type FlowGraph, itemStart } from "#com
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import type { Place } from "../commands/move.ts";
-import { canvasOf } from "../draft/canvas-settings.ts";
+import { canvasOf, hiddenBy } from "../draft/canvas-settings.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
 import type { PlacedProblem } from "../draft/read-problems.ts";
 import { loopsOn } from "../levels/level.ts";
@@ -12,7 +12,7 @@ import { useEditor, useEditorState, useLevel } from "../state/editor-context.ts"
 import { untouched } from "../state/editor-state.ts";
 import { cardHandles, drawDraft, openHandles, statusId } from "./canvas-cards.ts";
 import { countOfProblems, type EditorCardNode } from "./editor-card.tsx";
-import { type GroupBox, type GroupNode, groupBoxes, hiddenBy } from "./group-frame.tsx";
+import { type GroupBox, type GroupNode, groupBoxes } from "./group-frame.tsx";
 import type { NoteNode } from "./note-card.tsx";
 import type { Sizes } from "./use-canvas-changes.ts";
 
@@ -120,7 +120,8 @@ function useCardNodes(graph: FlowGraph, far: boolean): EditorCardNode[] {
     const counts = countProblems(visible.filter(({ severity }) => severity !== "info"));
     const hints = countProblems(visible.filter(({ severity }) => severity === "info"));
     const { pins } = canvasOf(draft);
-    const focusable = selected.size === 0 ? triggerSource : [...selected][0];
+    // Notes and groups are tab stops of their own: while one of them is selected, Tab still leads to a card.
+    const focusable = [...selected].find((id) => places.has(id)) ?? triggerSource;
     const loopId = dropInto !== null && "loopId" in dropInto ? dropInto.loopId : null;
     const nodes = graph.cards.map((card): EditorCardNode => {
       const place = places.get(card.id) ?? { x: 0, y: 0 };

@@ -5,11 +5,10 @@ import { shallow } from "zustand/shallow";
 import { type FlowGraph, plainHandleId } from "#components/canvas/flow-graph.ts";
 import { carriedBy, wireState } from "#components/canvas/wire-data.ts";
 import { isLive } from "#components/status/run-status.tsx";
-import { canvasOf } from "../draft/canvas-settings.ts";
+import { canvasOf, hiddenBy } from "../draft/canvas-settings.ts";
 import { useEditorState, useLevel, useSession } from "../state/editor-context.ts";
 import { nodesOnCanvas } from "../state/run-watch.ts";
-
-import { hiddenBy, wireOutside } from "./group-frame.tsx";
+import { wireOutside } from "./group-frame.tsx";
 
 const impliedPrefix = "start-";
 

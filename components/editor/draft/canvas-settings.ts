@@ -106,6 +106,13 @@ export function withCanvas(draft: FlowDraft, changes: Partial<CanvasSettings>): 
   return { ...draft, settings: { ...draft.settings, canvas } };
 }
 
+/** The collapsed group that hides each hidden node. */
+export function hiddenBy(groups: readonly CanvasGroup[]): ReadonlyMap<string, string> {
+  return new Map(
+    groups.filter((group) => group.collapsed).flatMap((group) => group.nodeIds.map((id) => [id, group.id] as const)),
+  );
+}
+
 /** The canvas settings of loops' bodies, under the nodes' new ids; nothing for nodes without any. */
 export function renameBodies(
   bodies: CanvasSettings["bodies"],
