@@ -2,6 +2,7 @@
 
 import { Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { firstClick } from "#components/page/first-click.ts";
 import { Dialog } from "./dialog.tsx";
 
 interface ConfirmDialogProps {
@@ -38,10 +39,10 @@ export function ConfirmDialog({
         <Button
           color="red"
           data-autofocus
-          onClick={() => {
+          onClick={firstClick(() => {
             onConfirm();
             onClose();
-          }}
+          })}
         >
           {confirm}
         </Button>

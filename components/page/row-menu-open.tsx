@@ -3,6 +3,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { Link } from "#components/page/link.tsx";
+import { firstClick } from "./first-click.ts";
 import { useOpenedByEffect } from "./regain-focus.ts";
 import type { MenuEntry, RowMenuProps } from "./row-menu.tsx";
 
@@ -35,5 +36,5 @@ function Entry({ label, icon: Icon, href, onChoose, danger = false, disabled = f
     children: label,
   };
   if (href !== undefined) return <Menu.Item component={Link} href={href} {...shown} />;
-  return <Menu.Item {...shown} {...(onChoose && !disabled && { onClick: onChoose })} />;
+  return <Menu.Item {...shown} {...(onChoose && !disabled && { onClick: firstClick(onChoose) })} />;
 }

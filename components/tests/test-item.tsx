@@ -9,6 +9,7 @@ import { allPlaced } from "#components/editor/levels/level.ts";
 import { goToNode } from "#components/editor/levels/level-actions.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
+import { firstClick } from "#components/page/first-click.ts";
 import { ApiError } from "#lib/contract/client.ts";
 import type { FlowTestResult, ShownFlowTest } from "#lib/contract/flows/flow-tests.ts";
 import { Rehearsal } from "./rehearsal.tsx";
@@ -92,7 +93,7 @@ export function TestItem({ test, result }: TestItemProps) {
         <Button size="compact-xs" variant="default" disabled={refusal !== null} onClick={() => setIsEdited(true)}>
           Edit
         </Button>
-        <Button size="compact-xs" variant="subtle" color="red" disabled={refusal !== null} onClick={remove}>
+        <Button size="compact-xs" variant="subtle" color="red" disabled={refusal !== null} onClick={firstClick(remove)}>
           Delete
         </Button>
       </div>

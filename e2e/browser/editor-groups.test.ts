@@ -94,3 +94,33 @@ test("a note's Markdown is shown, and neither HTML nor pictures in it are", asyn
   await expect(card.locator("img, a[href^=javascript]")).toHaveCount(0);
   await expect(card.getByText("logo")).toBeVisible();
 });
+
+test("cards are reached by keyboard from a note and from a group, also a collapsed one", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const note = { id: "note:why", x: 0, y: 260, width: 240, height: 140, color: "blue", text: "Why" };
+  const group = { id: "group:both", name: "Both ways", nodeIds: ["up", "down"], collapsed: true };
+  const settings = { canvas: { notes: [note], groups: [group] } };
+  const editor = new EditorPage(page);
+  const { keyboard } = page;
+  await editor.open(
+    await preparation.createFlow({ name: "Grouped", trigger: { type: "manual" }, nodes, edges, settings }),
+  );
+  const trigger = editor.node("trigger");
+  await trigger.focus();
+  await keyboard.press("Tab");
+  await expect(editor.node("group:both")).toBeFocused();
+  // The card comes before what is drawn behind it, and is there while something else is selected.
+  await keyboard.press("Shift+Tab");
+  await expect(trigger).toBeFocused();
+  for (const step of ["first", "group:both", "last"]) {
+    await keyboard.press("ArrowRight");
+    await expect(editor.node(step)).toBeFocused();
+  }
+  await keyboard.press("ArrowLeft");
+  await expect(editor.node("group:both")).toBeFocused();
+  await editor.node("note:why").focus();
+  await keyboard.press("ArrowUp");
+  await expect(editor.node("first")).toBeFocused();
+});

@@ -89,7 +89,7 @@ test("Ctrl+Enter in a field asks for a run's input, and leaves the text as it is
   await expect(page.getByRole("dialog", { name: "Run Run while typing" })).toBeVisible();
 });
 
-test("a node whose name is deleted gets that of its type, and Enter returns to its card", async ({
+test("a node whose name is deleted gets that of its type, and Enter and closing the panel return to its card", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -106,4 +106,7 @@ test("a node whose name is deleted gets that of its type, and Enter returns to i
   await name.press("Enter");
   await expect(editor.node("say")).toContainText("Log");
   await editor.saved();
+  await page.getByRole("button", { name: "Close the panel" }).press("Enter");
+  await expect(name).toBeHidden();
+  await expect(editor.node("say")).toBeFocused();
 });

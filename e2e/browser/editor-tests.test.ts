@@ -196,3 +196,19 @@ test("saving a test changes what was edited, and nothing else", async ({ signedI
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form).toContainText("Now must be a time");
 });
+
+test("a double click deletes one test, not the next one, which is under the pointer by then", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({ name: "Twice", trigger: { type: "manual" }, nodes: [ask] });
+  for (const name of ["First", "Second", "Third"]) {
+    await preparation.call("POST", `/flows/${flow}/tests`, { name, trigger: {}, expect: { status: "completed" } });
+  }
+  await page.goto(`/flows/${flow}/tests`);
+  const items = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: "Rehearse" }) });
+  await expect(items).toHaveCount(3);
+  await items.first().getByRole("button", { name: "Delete" }).dblclick({ delay: 40 });
+  await expect(page.getByText("Third is deleted.")).toBeVisible();
+  await expect(items).toHaveCount(2);
+});

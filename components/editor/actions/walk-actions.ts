@@ -65,9 +65,15 @@ function cornerOf(id: string, places: readonly Place[]): Stop {
   return { id, x: Math.min(...places.map(({ x }) => x)) - 1, y: Math.min(...places.map(({ y }) => y)) - 1 };
 }
 
-/** From the selected or focused card; after a removal to the card before it, else to the trigger. */
+/**
+ * From the focused note or group, or else the selected or focused card; after a removal to the card before it, else to the
+ * trigger.
+ */
 function walk({ editor, view }: EditorSession, direction: Direction): void {
-  const [from = view.port?.focused() ?? null] = editor.selection.nodes;
+  const focused = view.port?.focused() ?? null;
+  const { groups, notes } = canvasOf(editor.level);
+  const isAside = [...groups, ...notes].some(({ id }) => id === focused);
+  const [from = focused] = isAside ? [] : editor.selection.nodes;
   const last = editor.level.nodes.some(({ id }) => id === view.beforeRemoved) ? view.beforeRemoved : null;
   const to = from === null ? (last ?? triggerSource) : neighbourOf(editor.level, from, direction);
   if (to === null) return;

@@ -30,7 +30,10 @@ export function useDraftGraph(): FlowGraph {
 
 export type CanvasNode = EditorCardNode | NoteNode | GroupNode;
 
-/** Everything on the canvas in React Flow's form: groups at the bottom, then notes, then cards. */
+/**
+ * Everything on the canvas in React Flow's form, in the order of Tab: cards, then groups and notes, which are drawn behind
+ * them.
+ */
 export function useCanvasNodes(
   graph: FlowGraph,
   moving: ReadonlyMap<string, Place>,
@@ -68,7 +71,7 @@ export function useCanvasNodes(
     });
     const shown =
       hidden.size === 0 ? cards : cards.map((card) => (hidden.has(card.id) ? { ...card, hidden: true } : card));
-    return [...frames, ...stuck, ...shown];
+    return [...shown, ...frames, ...stuck];
   }, [cards, draft, selected, graph, moving, sizes]);
 }
 

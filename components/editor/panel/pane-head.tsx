@@ -1,6 +1,7 @@
 import { CloseButton } from "@mantine/core";
-import { createContext, type ReactNode, useContext } from "react";
-import { useEditor } from "../state/editor-context.ts";
+import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { useSession } from "../state/editor-context.ts";
 import styles from "./side-pane.module.css";
 
 interface PaneHeadProps {
@@ -15,11 +16,14 @@ export const PageOfTab = createContext(false);
 
 /** The head of the panel: its subject. */
 export function PaneHead({ icon, title, facts, tools }: PaneHeadProps) {
-  const editor = useEditor();
+  const { editor, view } = useSession();
   const isPage = useContext(PageOfTab);
-  const close = () => {
+  const close = ({ detail }: MouseEvent) => {
+    const [id = triggerSource] = editor.selection.nodes;
     editor.select([]);
     editor.show("node");
+    // By keyboard: what had the focus is gone.
+    if (detail === 0) view.port?.focus(id);
   };
   return (
     <header className={styles.head}>

@@ -108,10 +108,10 @@ function useLaidSelection(): ReadonlySet<string> {
 function Resizable({ children, label }: { readonly children: ReactNode; readonly label: string }) {
   const { editor, view } = useSession();
   const width = useStoredSize(widths);
-  /** Closing returns focus to the card; Escape first closes anything open in a field. */
+  /** Escape returns the focus to the card, or the trigger if none is selected; first it closes anything open in a field. */
   const goBack = (event: KeyboardEvent) => {
-    const [id] = editor.selection.nodes;
-    if (event.key !== "Escape" || event.defaultPrevented || id === undefined) return;
+    const [id = triggerSource] = editor.selection.nodes;
+    if (event.key !== "Escape" || event.defaultPrevented) return;
     event.stopPropagation();
     view.port?.focus(id);
   };

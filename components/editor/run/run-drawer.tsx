@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CloseButton, Skeleton, Tabs, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
-import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
+import { type MouseEvent, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
@@ -19,6 +19,7 @@ import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { MakeTest } from "#components/tests/make-test.tsx";
 import { RunningDuration } from "#components/time/relative-time.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
 import { NodeRunData } from "./node-run-data.tsx";
 import { RetryFix } from "./retry-fix.tsx";
 import styles from "./run-drawer.module.css";
@@ -59,7 +60,7 @@ function ShownRun({ run, hadFocus }: ShownRunProps) {
   // The button that started this run went with the previous run.
   useEffect(regain, [regain]);
   const session = useSession();
-  const { runs } = session;
+  const { editor, runs, view } = session;
   const recorded = useStore(runs.store, (state) => state.nodes);
   const nodes = useEditorState((state) => state.draft.nodes);
   const level = useLevel((shown) => shown.nodes);
@@ -76,6 +77,12 @@ function ShownRun({ run, hadFocus }: ShownRunProps) {
   const nodeId = only !== null && level.some((node) => node.id === only) ? only : null;
   const live = isLive(run.status);
   const name = (id: string) => recorded.get(id)?.nodeName ?? id;
+  const close = ({ detail }: MouseEvent) => {
+    const [id = triggerSource] = editor.selection.nodes;
+    runs.clear();
+    // By keyboard: what had the focus is gone.
+    if (detail === 0) view.port?.focus(id);
+  };
   return (
     <section
       ref={drawer}
@@ -92,7 +99,9 @@ function ShownRun({ run, hadFocus }: ShownRunProps) {
     >
       <SizeGrip edge="top" label="Drawer height" spare={160} {...height} />
       <header className={styles.head}>
-        <RunStatus {...run} filled />
+        <span aria-live="polite">
+          <RunStatus {...run} filled />
+        </span>
         <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={live} />
         <Link href={`/runs/${run.id}`} className={styles.link}>
           Open the run <IconExternalLink size={13} aria-hidden="true" />
@@ -106,7 +115,7 @@ function ShownRun({ run, hadFocus }: ShownRunProps) {
           <Tool label="Run again with the same input" icon={IconRepeat} onClick={() => void runAgain(session, run)} />
         )}
         <MakeTest run={run} />
-        <CloseButton onClick={() => runs.clear()} aria-label="Close the run" />
+        <CloseButton onClick={close} aria-label="Close the run" />
       </header>
       <div className={styles.replay}>
         <Scrubber replay={replay} startedAt={run.startedAt} live={live} nameOf={name} />
