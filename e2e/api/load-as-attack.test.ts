@@ -8,22 +8,32 @@ import { get, post } from "#e2e/support/api-client.ts";
 import { endlessExpressions } from "#e2e/support/endless-expressions.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { newTenant, type Tenant } from "#e2e/support/matrix/own-resources.ts";
-import { memoryBytesOf, serverPid } from "#e2e/support/server-process.ts";
+import { type RunningServer, startServer } from "#e2e/support/server.ts";
+import { memoryBytesOf } from "#e2e/support/server-process.ts";
 import { createHttpServer, patience } from "../../scripts/server/web-server.ts";
 
 const { dataDir } = inject("server");
 const address = new URL(baseUrl());
-const open = () => connect(Number(address.port), address.hostname);
+const open = (at = address) => connect(Number(at.port), at.hostname);
 const mebibyte = 1_048_576;
-const serverMemoryBytes = () => memoryBytesOf(serverPid());
+
+/** For tests that measure memory: other tests take some of the shared server's. */
+let own: RunningServer | undefined;
+const ownMemoryBytes = () => memoryBytesOf(own?.pid ?? 0);
+beforeAll(async () => {
+  if (dataDir !== undefined) own = await startServer();
+});
+afterAll(() => own?.stop());
 
 function openFilesMax(): number {
   const [, soft = "1024"] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
   return Number(soft);
 }
 
-async function readTwenty(): Promise<void> {
-  for (let index = 0; index < 20; index += 1) expect((await get("/flows?limit=1")).status).toBe(200);
+async function readTwenty(at?: RunningServer): Promise<void> {
+  const headers = { authorization: `Bearer ${at?.apiKey}` };
+  const read = () => (at ? fetch(`${at.url}/api/v1/flows?limit=1`, { headers }) : get("/flows?limit=1"));
+  for (let index = 0; index < 20; index += 1) expect((await read()).status).toBe(200);
 }
 
 /**
@@ -49,15 +59,15 @@ async function dribble(socket: Socket, head: string, onAndOn = false): Promise<s
 }
 
 /** Sends the head of a request and as much of its body as is accepted; returns the beginning of the answer. */
-async function sendBytes(head: string, bytes: number): Promise<string> {
-  const socket = open();
+async function sendBytes(head: string, bytes: number, at = address): Promise<string> {
+  const socket = open(at);
   await once(socket, "connect");
   let answer = "";
   socket.setEncoding("latin1").on("data", (text: string) => {
     answer += text;
   });
   const ended = new Promise<void>((resolve) => socket.on("close", () => resolve()).on("error", () => resolve()));
-  socket.write(`${head}\r\nHost: ${address.host}\r\nContent-Length: ${bytes}\r\n\r\n`);
+  socket.write(`${head}\r\nHost: ${at.host}\r\nContent-Length: ${bytes}\r\n\r\n`);
   const chunk = Buffer.alloc(64 * 1_024, 0x20);
   for (let sent = 0; sent < bytes && socket.writable && answer === ""; sent += chunk.length) {
     if (!socket.write(chunk)) await Promise.race([once(socket, "drain"), ended]).catch(() => {});
@@ -75,16 +85,17 @@ describe("a body of 50 MB", () => {
   });
 
   test.skipIf(dataDir === undefined)("from many at once costs no memory, with a key or without", async () => {
-    await sendBytes(head, 50 * mebibyte);
-    const before = serverMemoryBytes();
-    for (const headers of ["", `\r\nAuthorization: Bearer ${apiKey()}`]) {
+    const url = new URL(own?.url ?? "");
+    await sendBytes(head, 50 * mebibyte, url);
+    const before = ownMemoryBytes();
+    for (const headers of ["", `\r\nAuthorization: Bearer ${own?.apiKey}`]) {
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => sendBytes(`${head}${headers}`, 50 * mebibyte)),
+        Array.from({ length: 10 }, () => sendBytes(`${head}${headers}`, 50 * mebibyte, url)),
       );
       for (const answer of answers) expect(answer).toMatch(headers === "" ? /^HTTP\/1\.1 401 / : /^HTTP\/1\.1 413 /);
     }
     // 20 bodies are 1,000 MB.
-    expect(serverMemoryBytes() - before).toBeLessThan(200 * mebibyte);
+    expect(ownMemoryBytes() - before).toBeLessThan(200 * mebibyte);
   });
 });
 
@@ -99,18 +110,19 @@ describe("idle connections", () => {
   test.skipIf(dataDir === undefined)(
     "in their thousands take little memory, and others are answered beside them",
     async () => {
-      await readTwenty();
-      const before = serverMemoryBytes();
+      const url = new URL(own?.url ?? "");
+      await readTwenty(own);
+      const before = ownMemoryBytes();
       while (idle.length < connections) {
-        const opened = Array.from({ length: 250 }, open);
+        const opened = Array.from({ length: 250 }, () => open(url));
         idle.push(...opened);
         for (const socket of opened) socket.on("error", () => {});
         await Promise.all(opened.map((socket) => once(socket, "connect")));
       }
       // Half of them start a request that never ends.
       for (const socket of idle.slice(0, idle.length / 2)) socket.write("POST /api/v1/flows HTTP/1.1\r\nX-Slow: ");
-      await readTwenty();
-      const grown = serverMemoryBytes() - before;
+      await readTwenty(own);
+      const grown = ownMemoryBytes() - before;
       console.log(`${idle.length} idle connections: ${Math.round(grown / idle.length / 1_024)} KiB each.`);
       expect(idle.filter((socket) => socket.readyState === "open").length).toBe(idle.length);
       expect(grown).toBeLessThan(idle.length * 30 * 1_024);
@@ -182,7 +194,7 @@ describe.skipIf(dataDir === undefined)("another workspace", () => {
     for (let run = 0; run < 20; run += 1) {
       expect((await theirs(`/flows/${flow.data.id}/execute`, large)).status).toBe(200);
     }
-    const unread = Array.from({ length: 40 }, open);
+    const unread = Array.from({ length: 40 }, () => open());
     const call = `GET /api/v1/executions?limit=20 HTTP/1.1\r\nHost: ${address.host}\r\nAuthorization: Bearer ${flooder.key}\r\n\r\n`;
     // On one connection too, none of them waiting for its answer.
     for (const socket of unread) socket.on("error", () => {}).write(call.repeat(20));
