@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, post, send } from "#e2e/support/api-client.ts";
+import { type Answer, get, post, send } from "#e2e/support/api-client.ts";
 import { createFlow, edge, minimalFlow, node, type TestFlow, transform } from "#e2e/support/flows.ts";
 import { detailsOf, expectInvalid } from "#e2e/support/refusals.ts";
 
@@ -7,6 +7,19 @@ const create = (body: unknown): Promise<Answer<TestFlow>> => post("/flows", body
 const withField = (field: string, value: unknown) => create({ ...minimalFlow, [field]: value });
 
 describe("a created flow", () => {
+  // `post` and `get` check that answers are as documented.
+  it("may hold unfinished settings of its trigger while it is a draft", async () => {
+    const unfinished = [
+      { type: "webhook", config: { authentication: "bearer", credential: 7 } },
+      { type: "schedule", config: { cron: 7, timezone: null, misfire: [] } },
+    ];
+    for (const trigger of unfinished) {
+      const made = await create({ name: "Unfinished", trigger, nodes: [] });
+      expect([made.status, made.data.trigger]).toMatchObject([201, trigger]);
+      expect((await get<TestFlow>(`/flows/${made.data.id}`)).data.trigger).toEqual(made.data.trigger);
+    }
+  });
+
   // Proves conventions.envelope, flow-status.create-omitted, flow.description, flow.status-default
   // Proves flow.nodes-required, flow.edges, flows.create.created
   it("is answered with 201 and all its fields, including defaults", async () => {

@@ -24,19 +24,16 @@ const shownTriggerConfig = z.unknown().meta({
       enum: [...triggerAuthentications],
       description: "For a webhook or form: how callers authenticate",
     },
-    credential: {
-      type: "string",
-      description: "For a webhook or form: the name of the callers' credential",
-    },
     respond: { type: "string", description: "For a webhook or form: `immediately` answers before the run has ended" },
-    // Untyped, because a draft may hold an unfinished form.
+    // Untyped, because a draft may hold anything unfinished.
+    credential: { description: "For a webhook or form: the name of the callers' credential" },
     fields: { description: "For a form: its fields" },
     title: { description: "For a form: its heading; the flow's name by default" },
     description: { description: "For a form: plain text above the fields" },
     submitLabel: { description: "For a form: the button's label" },
-    cron: { type: "string", description: "For a schedule: when it runs; for a poll: when it polls" },
-    timezone: { type: "string", description: "For a schedule or poll: the time zone of `cron`" },
-    misfire: { type: "string", description: "For a schedule: what to do about missed times" },
+    cron: { description: "For a schedule: when it runs; for a poll: when it polls" },
+    timezone: { description: "For a schedule or poll: the time zone of `cron`" },
+    misfire: { description: "For a schedule: what to do about missed times" },
   },
   additionalProperties: true,
 });
