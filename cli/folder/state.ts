@@ -13,9 +13,9 @@ export interface Pulled {
 
 const flowId = /^flow_[0-9a-z]{26}$/;
 
-/** Refuses a server's id that is none: files are named after it, and it could name one elsewhere. Throws Failure. */
+/** Refuses an invalid flow id from a server: files are named after it, and could be outside the folder. Throws Failure. */
 export function requireFlowId(id: string): void {
-  if (!flowId.test(id)) throw new Failure("server", `The server has a flow whose id is none: "${id}"`);
+  if (!flowId.test(id)) throw new Failure("server", `The server sent an invalid flow id: "${id}"`);
 }
 
 export class FolderState {

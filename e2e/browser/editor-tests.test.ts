@@ -38,6 +38,13 @@ test("a run becomes a test, a change that breaks it is shown, blocks the activat
   await tests.getByRole("button", { name: "Run all" }).click();
   await expect(item).toContainText("Passed");
   await tests.getByRole("switch", { name: "Must pass to go live" }).check();
+  // Escape closes the dialog alone, and the focus returns to its button.
+  const edit = item.getByRole("button", { name: "Edit" });
+  await edit.press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(edit).toBeFocused();
   await tests.getByRole("button", { name: "Close the panel" }).click();
 
   await editor.select("total");

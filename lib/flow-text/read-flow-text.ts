@@ -31,19 +31,8 @@ export type ReadFlowText =
   | { readonly problems: readonly TextProblem[]; readonly document?: undefined };
 
 const rootFields = [
-  ...[
-    "version",
-    "name",
-    "description",
-    "tags",
-    "trigger",
-    "nodes",
-    "edges",
-    "variables",
-    "settings",
-    "tests",
-    "layout",
-  ],
+  ...["version", "name", "description", "tags"],
+  ...["trigger", "nodes", "edges", "variables", "settings", "tests", "layout"],
 ];
 
 /**

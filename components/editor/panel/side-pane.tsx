@@ -108,10 +108,14 @@ function useLaidSelection(): ReadonlySet<string> {
 function Resizable({ children, label }: { readonly children: ReactNode; readonly label: string }) {
   const { editor, view } = useSession();
   const width = useStoredSize(widths);
-  /** Escape returns the focus to the card, or the trigger if none is selected; first it closes anything open in a field. */
+  /**
+   * Escape returns the focus to the card, or to the trigger's if none is selected; first it closes anything open in a
+   * field. In a dialog of the panel, which React also reports here, it closes the dialog.
+   */
   const goBack = (event: KeyboardEvent) => {
     const [id = triggerSource] = editor.selection.nodes;
-    if (event.key !== "Escape" || event.defaultPrevented) return;
+    const isWithin = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (event.key !== "Escape" || event.defaultPrevented || !isWithin) return;
     event.stopPropagation();
     view.port?.focus(id);
   };
