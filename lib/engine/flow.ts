@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 import { inputSchemaProblem } from "./offers/flow-input.ts";
 import { ownToolPrefix, toolNamePattern } from "./offers/tool-name.ts";
 
-/** Limits of a flow document (docs/api.md, "What a flow may hold"). */
+/** Limits of a flow document (docs/api.md, "What a flow may contain"). */
 export const flowLimits = {
   nameCharactersMax: 255,
   descriptionCharactersMax: 5_000,
@@ -12,6 +12,8 @@ export const flowLimits = {
   tagCharactersMax: 64,
   /** Of nesting, the flow being the first: as many as a request's body may have. */
   levelsMax: 64,
+  /** The same in a request that has the flow as one of its fields, such as `definition`. */
+  wrappedLevelsMax: 65,
   nodesMax: 1_000,
   edgesMax: 5_000,
   nodeIdCharactersMax: 255,

@@ -139,7 +139,7 @@ export const createBacktest = endpoint({
   scope: "tests:write",
   params: idParams("flow"),
   body: newBacktest,
-  bodyLevelsMax: flowLimits.levelsMax + 1,
+  bodyLevelsMax: flowLimits.wrappedLevelsMax,
   bodyRequired: false,
   status: 202,
   answer: z.object({

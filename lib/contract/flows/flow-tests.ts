@@ -214,7 +214,7 @@ export const runFlowTests = endpoint({
       ...tested,
     })
     .refine(isOne, notBoth),
-  bodyLevelsMax: flowLimits.levelsMax + 1,
+  bodyLevelsMax: flowLimits.wrappedLevelsMax,
   answer: z.object({
     passed: z.int().describe("How many passed"),
     failed: z.int().describe("How many failed or timed out"),
@@ -235,7 +235,7 @@ export const acceptFlowTest = endpoint({
   params: testParams,
   body: z.object(tested).refine(isOne, notBoth),
   bodyRequired: false,
-  bodyLevelsMax: flowLimits.levelsMax + 1,
+  bodyLevelsMax: flowLimits.wrappedLevelsMax,
   answer: flowTest,
 });
 

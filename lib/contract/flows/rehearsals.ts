@@ -71,7 +71,7 @@ export const rehearseFlow = endpoint({
   params: idParams("flow"),
   body: rehearsal,
   bodyRequired: true,
-  bodyLevelsMax: flowLimits.levelsMax + 1,
+  bodyLevelsMax: flowLimits.wrappedLevelsMax,
   answer: z.object({ cases: z.array(rehearsalCase).describe("One for each fault at each node") }),
 });
 

@@ -103,7 +103,7 @@ export const writeDraft = endpoint({
   params: idParams("flow"),
   body: draftBody,
   bodyRequired: true,
-  bodyLevelsMax: flowLimits.levelsMax + 1,
+  bodyLevelsMax: flowLimits.wrappedLevelsMax,
   answer: flowDraft,
 });
 
