@@ -14,7 +14,7 @@ export interface Branches {
 }
 
 /**
- * Decides the handle of each edge without one, by the rule of its source's type (docs/api.md, "What a flow may hold").
+ * Decides the handle of each edge without one, by the rule of its source's type (docs/api.md, "What a flow may contain").
  * A named handle wins. Decided once, when a version is created, so that a retry never changes what a flow means.
  */
 export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowEdge[], traitsOf: TraitsOf): Branches {

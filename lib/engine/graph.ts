@@ -30,7 +30,7 @@ interface KnownNode {
 }
 
 /**
- * Every reason why this graph cannot run; checked on every write (docs/api.md, "What a flow may hold"). Loop bodies are
+ * Every reason why this graph cannot run; checked on every write (docs/api.md, "What a flow may contain"). Loop bodies are
  * graphs too: ids are unique in the whole flow, so that `$nodes`, logs and errors each name one node.
  */
 export function findGraphProblems(nodes: readonly FlowNode[], edges: readonly FlowEdge[], types: NodeTypes): Problem[] {
