@@ -38,6 +38,10 @@ export interface OpenedDelivery extends ClaimedDelivery {
   readonly body: string;
 }
 
+/** SQL for the body of a row of `webhook_delivery`, which may share it with the event's other deliveries. */
+export const bodyOf = (delivery: string) =>
+  `coalesce((SELECT b.body FROM webhook_body b WHERE b.id = ${delivery}.body_id), ${delivery}.body)`;
+
 /** Claims are serialized, so that each sees what earlier ones took. */
 const claimLock = 72_707_370n;
 
@@ -95,7 +99,9 @@ export async function claimDeliveries(
   const ahead = failing ? attemptsPerSubscriptionMax : claimedPerSubscriptionMax;
   const ofWorkspace = failing ? ofWorkspaceMax.failing : ofWorkspaceMax.steady;
   const rows = await database().$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${claimLock}::bigint)`;
+    // Servers that do not say that they read shared bodies get a copy with each claim: see the migration `event_bodies`.
+    await tx.$executeRaw`
+      SELECT pg_advisory_xact_lock(${claimLock}::bigint), set_config('millrace.reads_shared_bodies', 'on', true)`;
     return await tx.$queryRaw<(ClaimedDelivery & { sequence: bigint })[]>`
       WITH RECURSIVE ${Prisma.raw(subscriptionsWithPending)},
       room AS (
@@ -133,7 +139,7 @@ export async function claimDeliveries(
       UPDATE webhook_delivery d SET fence = d.fence + 1, lease_owner = ${owner}, lease_until = coalesce(${time}::timestamptz, now()) + ${leaseMs} * interval '1 millisecond'
       FROM picked p, webhook_subscription s WHERE d.id = p.id AND s.id = d.subscription_id
       RETURNING d.id::text, d.subscription_id AS "subscriptionId", s.workspace_id AS "workspaceId",
-        d.execution_id AS "executionId", d.event, octet_length(d.body) AS "bodyBytes", d.failures, d.fence, d.sequence`;
+        d.execution_id AS "executionId", d.event, octet_length(${Prisma.raw(bodyOf("d"))}) AS "bodyBytes", d.failures, d.fence, d.sequence`;
   });
   return rows.sort((a, b) => Number(a.sequence - b.sequence));
 }
@@ -149,7 +155,7 @@ export async function renewClaims(claimed: readonly Pick<ClaimedDelivery, "id" |
 }
 
 const open = `
-  SELECT s.url, s.secret, s.key_version AS "keyVersion", d.body
+  SELECT s.url, s.secret, s.key_version AS "keyVersion", ${bodyOf("d")} AS body
   FROM webhook_delivery d JOIN webhook_subscription s ON s.id = d.subscription_id
   WHERE d.id = $1 AND d.fence = $2 AND d.status = 'pending' AND s.active AND d.lease_until > now()`;
 

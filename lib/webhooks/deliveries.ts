@@ -4,6 +4,7 @@ import { AppError, notFound } from "#lib/errors.ts";
 import { iso, timeNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { idOfUuid, isId, uuidOfId } from "#lib/platform/ids.ts";
+import { bodyOf } from "./claim-deliveries.ts";
 import { closeDeliveries } from "./settle-delivery.ts";
 import { findSubscription } from "./subscriptions.ts";
 
@@ -11,7 +12,7 @@ const bodyCharactersMax = 65_536;
 
 /** The columns to show; only the beginning of a large body. */
 const shownColumns = `id, event, execution_id, status, attempts, created_at, last_attempt_at, next_attempt_at,
-  answer_status, answer_body, error, left(body, ${bodyCharactersMax}) AS body`;
+  answer_status, answer_body, error, left(${bodyOf("d")}, ${bodyCharactersMax}) AS body`;
 
 interface DeliveryRow extends Record<string, unknown> {
   id: string;
@@ -51,7 +52,7 @@ interface Filter {
   readonly status?: DeliveryStatus | undefined;
 }
 
-const matching = "FROM webhook_delivery WHERE subscription_id = $1 AND ($2::text IS NULL OR status = $2)";
+const matching = "FROM webhook_delivery d WHERE subscription_id = $1 AND ($2::text IS NULL OR status = $2)";
 
 const count = `SELECT count(*)::int AS total ${matching}`;
 const select = `SELECT ${shownColumns} ${matching} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`;
@@ -66,7 +67,7 @@ export async function listDeliveries(actor: Actor, id: string, { page, limit, st
   return { items: rows.map(showDelivery), total };
 }
 
-const find = `SELECT ${shownColumns} FROM webhook_delivery WHERE id = $1 AND subscription_id = $2`;
+const find = `SELECT ${shownColumns} FROM webhook_delivery d WHERE id = $1 AND subscription_id = $2`;
 
 /** A delivery of a subscription that the caller may read. Throws NOT_FOUND. */
 export async function findDelivery(subscriptionId: string, id: string): Promise<ShownDelivery> {

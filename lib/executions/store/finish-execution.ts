@@ -19,7 +19,7 @@ import {
   writeRecords,
 } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
-import { writeEvents, writeFailures } from "./write-events.ts";
+import { sharedBytesMin, writeEvents, writeFailures } from "./write-events.ts";
 
 const ends = new RowsParameter(
   {
@@ -34,17 +34,24 @@ const ends = new RowsParameter(
 const shard = `$${ends.next}::int`;
 
 // Takes the output from the parameters, so that it is copied only for subscribers.
-const eventsOfEnd = writeEvents({
+const end = {
   changed: "done",
   status: "done.status",
   at: "done.completed_at",
   durationMs: "done.duration_ms",
   output: `(${ends.at("output")})[array_position(${ends.at("id")}, done.id)]`,
-});
+};
+
+interface Form {
+  readonly kind: RecordKind;
+  readonly withErrors: boolean;
+  /** Some outputs are so large that their events share a body. */
+  readonly large: boolean;
+}
 
 // The condition on the status decides who ends a run: of two attempts, only one finds it open. Counts and events are
 // written in the same statement, so they cannot disagree with the rows.
-const finishText = (kind: RecordKind, withErrors: boolean) => `
+const finishText = ({ kind, withErrors, large }: Form) => `
   WITH done AS (
     UPDATE execution e SET
       status = f.status, completed_at = f.completed_at, output = f.output, error_message = f.error_message,
@@ -61,18 +68,21 @@ const finishText = (kind: RecordKind, withErrors: boolean) => `
       e.duration_ms, e.error_message, e.error_node_id, e.error_code, e.trigger_type)
   ${writeRecords({ kind, first: ends.next + 1, owner: "done" })},
   ${countEnded({ ended: "done", sign: "+", shard, withErrors })},
-  events AS (${eventsOfEnd})
+  ${writeEvents(end, large)}
   ${withErrors ? `, failures AS (${writeFailures("done")})` : ""}
   SELECT id, status, duration_ms FROM done`;
 
+const both = [true, false];
 const finish = new Map(
   recordKinds.flatMap((kind) =>
-    [true, false].map((withErrors) => [nameOf(kind, withErrors), finishText(kind, withErrors)] as const),
+    both.flatMap((withErrors) =>
+      both.map((large) => [nameOf({ kind, withErrors, large }), finishText({ kind, withErrors, large })] as const),
+    ),
   ),
 );
 
-function nameOf(kind: RecordKind, withErrors: boolean): string {
-  return `finish-with-${kind}${withErrors ? "-and-errors" : ""}`;
+function nameOf({ kind, withErrors, large }: Form): string {
+  return `finish-with-${kind}${withErrors ? "-and-errors" : ""}${large ? "-large" : ""}`;
 }
 
 /** Nodes and log entries stored as one value: almost all runs have fewer, and most are never opened. */
@@ -198,8 +208,9 @@ function write(runs: readonly FinishedRun[], send: RunStatement): Promise<EndedR
   const logs = rest.flatMap((run) => run.logs.map((entry) => ({ ...entry, executionId: run.executionId })));
   const values = ends.values(runs);
   const kind = recordKindOf(nodes, logs);
-  const hasFailed = runs.some((run) => run.error !== null);
+  const withErrors = runs.some((run) => run.error !== null);
+  const large = runs.some((run) => bytesOf(run.output) >= sharedBytesMin);
   const records = recordColumns(kind, nodes, logs);
-  const name = nameOf(kind, hasFailed);
+  const name = nameOf({ kind, withErrors, large });
   return withShard((shard) => send<EndedRow>(name, finish.get(name) ?? "", [...values, shard, ...records]));
 }

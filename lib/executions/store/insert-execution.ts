@@ -38,7 +38,7 @@ export function insertRuns(condition = "true", along = ""): string {
     WHERE ${condition}
     ON CONFLICT (id) DO NOTHING
     RETURNING id, workspace_id, flow_id, flow_name, source, started_at),
-  events AS (${writeEvents(started)})
+  ${writeEvents(started)}
   ${along}
   SELECT id FROM made`;
 }

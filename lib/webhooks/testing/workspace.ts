@@ -8,6 +8,7 @@ import { insertExecution } from "#lib/executions/store/insert-execution.ts";
 import { newExecution, triggerTextOf } from "#lib/executions/store/new-execution.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
+import { bodyOf } from "#lib/webhooks/claim-deliveries.ts";
 import { createSubscription } from "#lib/webhooks/subscriptions.ts";
 
 export const secondMs = 1_000;
@@ -69,7 +70,7 @@ export interface StoredDelivery {
 
 /** A subscription's deliveries in the order they were written. */
 export function storedDeliveries(subscriptionId: string): Promise<StoredDelivery[]> {
-  const text = "SELECT * FROM webhook_delivery WHERE subscription_id = $1 ORDER BY sequence";
+  const text = `SELECT *, ${bodyOf("d")} AS body FROM webhook_delivery d WHERE subscription_id = $1 ORDER BY sequence`;
   return query<StoredDelivery & Record<string, unknown>>("test-deliveries", text, [subscriptionId]);
 }
 
