@@ -16,7 +16,12 @@ export interface PollClaim extends Record<string, unknown> {
   readonly validators: string | null;
 }
 
-/** The maximum number of concurrent polls per workspace, over all processes. */
+/**
+ * Concurrent polls of a process: of sources whose last poll failed, and of the others. Most of them wait for an answer,
+ * and sources that hang leave room for others.
+ */
+export const pollsMax = { steady: 12, failing: 6 } as const;
+/** The same of a workspace, over all processes: of either kind. */
 const ofWorkspaceMax = 2;
 const leaseSeconds = 30;
 /** How often a polling process renews its claim. */
@@ -25,11 +30,12 @@ export const renewMs = 10_000;
 // A workspace with its maximum of polls in progress is left out first: its overdue ones may be thousands.
 const claim = `
   WITH busy AS (
-    SELECT workspace_id, count(*) AS looks FROM flow_poll WHERE lease_until > now() GROUP BY workspace_id),
+    SELECT workspace_id, count(*) AS polls FROM flow_poll WHERE lease_until > now() AND (failures > 0) = $2
+    GROUP BY workspace_id),
   due AS (
-    SELECT flow_id, next_at, row_number() OVER (PARTITION BY p.workspace_id ORDER BY next_at, flow_id) + coalesce(b.looks, 0) AS place
+    SELECT flow_id, next_at, row_number() OVER (PARTITION BY p.workspace_id ORDER BY next_at, flow_id) + coalesce(b.polls, 0) AS place
     FROM (SELECT * FROM flow_poll WHERE next_at <= now() AND (lease_until IS NULL OR lease_until <= now())
-      AND workspace_id NOT IN (SELECT workspace_id FROM busy WHERE looks >= ${ofWorkspaceMax})
+      AND (failures > 0) = $2 AND workspace_id NOT IN (SELECT workspace_id FROM busy WHERE polls >= ${ofWorkspaceMax})
       ORDER BY next_at LIMIT 1000) p
     LEFT JOIN busy b ON b.workspace_id = p.workspace_id),
   chosen AS (
@@ -42,9 +48,12 @@ const claim = `
     t.failures, t.validators
   FROM taken t JOIN flow f ON f.id = t.flow_id WHERE f.status = 'active'`;
 
-/** Claims due polls. Safe to call in several processes at once: each poll is claimed by one. */
-export async function claimPolls(limit: number): Promise<PollClaim[]> {
-  return await query<PollClaim>("claim-polls", claim, [limit]);
+/**
+ * Claims due polls, either of sources whose last poll failed or of the others. Workspaces take turns. Safe to call in
+ * several processes at once: each poll is claimed by one.
+ */
+export async function claimPolls(limit: number, failing: boolean): Promise<PollClaim[]> {
+  return await query<PollClaim>("claim-polls", claim, [limit, failing]);
 }
 
 const nextDue = `

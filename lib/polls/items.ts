@@ -18,6 +18,13 @@ export interface PollResult {
   readonly validators: string | null;
 }
 
+/** A poll's room for its answer: only a few large ones are in memory at once. */
+export interface AnswerRoom {
+  /** Resolves once there is room for so many bytes, in place of what the poll held before. Throws NodeFailure. */
+  hold(bytes: number): Promise<void>;
+  release(): void;
+}
+
 /** More items than this are too many to poll repeatedly. */
 export const itemsMax = 100_000;
 

@@ -13,7 +13,7 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { knownValues, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { evaluateItems, jsonOf } from "./evaluate-items.ts";
-import type { PolledItem } from "./items.ts";
+import type { AnswerRoom, PolledItem } from "./items.ts";
 
 /** A flow that polls. */
 export interface PollingFlow {
@@ -30,6 +30,7 @@ export interface PollContext {
   readonly signal: AbortSignal;
   /** The same for the same poll. */
   readonly idempotencyKey: string;
+  readonly answer: AnswerRoom;
 }
 
 type HttpPoll = Extract<Poll, { kind: "poll" }>;
@@ -73,7 +74,11 @@ async function sendRequest(config: JsonObject, context: NodeContext): Promise<un
   return begun.output;
 }
 
-function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }: PollContext, secrets: string[]) {
+function requestContext(
+  flow: PollingFlow,
+  { outbound, signal, idempotencyKey, answer }: PollContext,
+  secrets: string[],
+) {
   const nowhere = () => Promise.reject(new Error("a request needs no such thing"));
   const context: NodeContext = {
     input: () => null,
@@ -88,10 +93,13 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     signal,
     log: () => {},
     retried: () => {},
-    request: (request) => {
+    request: async (request) => {
       // A flow that polls a trigger URL is one level above the flow that answers.
       const headers = isTriggerUrl(request.url) ? { ...request.headers, [depthHeader]: "1" } : request.headers;
-      return outbound.send({ ...request, headers });
+      answer.release();
+      const received = await outbound.send({ ...request, headers });
+      await answer.hold(received.body.length);
+      return received;
     },
     credential: async (name, refused) => {
       const [found] = await openCredentials(flow.workspaceId, [name]);
@@ -128,7 +136,10 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     areNew: nowhere,
     evaluate: nowhere,
     now: nowMs,
-    sleep: (ms) => sleep(ms, signal),
+    sleep: (ms) => {
+      answer.release();
+      return sleep(ms, signal);
+    },
     random: Math.random,
   };
   return context;

@@ -1,7 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { SharedRoom } from "#lib/platform/processes/shared-room.ts";
 import { programFile } from "#lib/platform/programs.ts";
-import { hashText, type PollResult, pollFailure } from "../items.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { type AnswerRoom, hashText, type PollResult, pollFailure } from "../items.ts";
 import type { ReadEntry } from "./read-feed-text.ts";
 
 const timeoutMs = 30_000;
@@ -10,9 +12,15 @@ const readMsMax = 30_000;
 const memoryMbMax = 256;
 const validatorCharactersMax = 500;
 
+/** Threads that parse feeds, and how many of one workspace's. */
+const threadsMax = { max: 3, ofOwnerMax: 1 } as const;
+const threads = () => singleton("feed-threads", () => new SharedRoom(threadsMax));
+
 interface FeedContext {
   readonly outbound: Pick<Outbound, "send">;
   readonly signal: AbortSignal;
+  readonly workspaceId: string;
+  readonly answer: AnswerRoom;
 }
 
 /** The server's cache validators of an answer. */
@@ -47,7 +55,9 @@ export async function readFeed(
   if (answer.status < 200 || answer.status >= 300)
     throw pollFailure(`The feed's server answered ${answer.status}`, "url");
   const charset = /charset\s*=\s*"?([^"\s;]+)/i.exec(answer.headers["content-type"] ?? "")?.[1] ?? null;
-  const entries = await readInWorker(answer.body, charset, context.signal);
+  await context.answer.hold(answer.body.length);
+  const leave = await threads().enter(context.workspaceId, 1);
+  const entries = await readInWorker(answer.body, charset, context.signal).finally(leave);
   const items = entries.map(({ key, json }) => ({ key: hashText(key), content: null, body: () => JSON.parse(json) }));
   return { items, validators: validatorsOf(answer.headers) };
 }
@@ -63,6 +73,7 @@ type Read = { readonly entries: readonly ReadEntry[] } | { readonly problem: str
 
 /** Parses a feed in a worker thread, which is terminated if it takes too much time or memory. */
 async function readInWorker(body: Buffer, charset: string | null, signal: AbortSignal): Promise<readonly ReadEntry[]> {
+  signal.throwIfAborted();
   const worker = new Worker(/* turbopackIgnore: true */ programFile("lib/polls/feed/thread.ts"), {
     env: {},
     execArgv: ["--disable-warning=ExperimentalWarning"],

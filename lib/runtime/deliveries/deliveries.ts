@@ -4,6 +4,7 @@ import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { OneAtATime } from "#lib/platform/one-at-a-time.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { SharedRoom } from "#lib/platform/processes/shared-room.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import {
@@ -17,12 +18,14 @@ import {
 } from "#lib/webhooks/claim-deliveries.ts";
 import { sendDelivery } from "#lib/webhooks/send-delivery.ts";
 import { releaseDelivery, settleDelivery } from "#lib/webhooks/settle-delivery.ts";
-import { BodyRoom } from "./body-room.ts";
 import { DeliveryQueue } from "./delivery-queue.ts";
 
 const pollMs = 250;
 const drainMs = 10_500;
 const sendDueMsMax = 40_000;
+
+/** The bytes of large bodies in memory at once, in all and of one workspace. */
+const bodiesMax = { max: 67_108_864, ofOwnerMax: 16_777_216, uncounted: 65_536 } as const;
 
 /** Three renewals before a claim expires. */
 const renewEveryMs = leaseMs / 4;
@@ -38,7 +41,7 @@ export class DeliverySender {
   #renewals: NodeJS.Timeout | undefined;
   readonly #giveUp = new AbortController();
   readonly #lanes = [new Lane(false, claimsMax.steady), new Lane(true, claimsMax.failing)];
-  readonly #bodies = new BodyRoom();
+  readonly #bodies = new SharedRoom(bodiesMax);
   #timers: NodeJS.Timeout[] = [];
   #draining = false;
 

@@ -4,6 +4,8 @@ import type { MailPoll } from "#lib/flows/polls/mail-trigger.ts";
 import { type Poll, planPoll, pollOf } from "#lib/flows/polls/poll-trigger.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { SharedRoom } from "#lib/platform/processes/shared-room.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 import {
   endPoll,
   failPoll,
@@ -14,7 +16,13 @@ import {
   renewMs,
 } from "#lib/polls/claims.ts";
 import { readFeed } from "#lib/polls/feed/read-feed.ts";
-import { type PolledItem, type PollResult, pollFailure, withoutRepetitions } from "#lib/polls/items.ts";
+import {
+  type AnswerRoom,
+  type PolledItem,
+  type PollResult,
+  pollFailure,
+  withoutRepetitions,
+} from "#lib/polls/items.ts";
 import { requestItems } from "#lib/polls/request-items.ts";
 import { forgetOldItems, unseenOf } from "#lib/polls/seen-items.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
@@ -23,6 +31,39 @@ import { PollWrites, type Started } from "./start-items.ts";
 
 /** The time limit of a poll: its request, retries, and evaluation of the answer. */
 const pollMsMax = 120_000;
+
+/** The bytes of large answers in memory at once, in all and of one workspace: a value takes many times its bytes. */
+const answersMax = { max: 16_777_216, ofOwnerMax: 8_388_608, uncounted: 65_536 } as const;
+const answers = () => singleton("polled-answers", () => new SharedRoom(answersMax));
+
+/** What a poll has taken of that room, until it ends. */
+class HeldAnswer implements AnswerRoom {
+  readonly #workspaceId: string;
+  #leave = () => {};
+  #isOver = false;
+
+  constructor(workspaceId: string) {
+    this.#workspaceId = workspaceId;
+  }
+
+  async hold(bytes: number): Promise<void> {
+    this.release();
+    this.#leave = await answers().enter(this.#workspaceId, bytes);
+    if (!this.#isOver) return;
+    this.release();
+    throw tooLate();
+  }
+
+  release(): void {
+    this.#leave();
+    this.#leave = () => {};
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.release();
+  }
+}
 
 /** A poll that finds all its items at once. */
 type FoundPoll = Exclude<Poll, MailPoll>;
@@ -35,10 +76,11 @@ export async function pollOnce(claim: PollClaim, stop: AbortSignal): Promise<voi
   if (version === null || poll === null) return await releasePoll(claim);
   const progress: MailProgress = { cursor: null, mails: 0, isMore: false, problem: null };
   const renewing = setInterval(() => void renewClaim(claim).catch(() => {}), renewMs).unref();
+  const answer = new HeldAnswer(claim.workspaceId);
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(pollMsMax)]);
     if (poll.kind === "mail") return await pollWholeMailbox(claim, poll, progress, signal);
-    const found = await find(claim, poll, version.variables.value, signal);
+    const found = await find(claim, poll, version.variables.value, { answer, signal });
     if (found === null) return await endPoll(claim, poll.times, { items: null, validators: claim.validators });
     await startNew(claim, poll, found);
   } catch (error) {
@@ -46,6 +88,7 @@ export async function pollOnce(claim: PollClaim, stop: AbortSignal): Promise<voi
     if (isUnavailable(error) && !isPollFailure(error)) throw error;
     await failPoll(claim, poll.times, reasonOf(claim, error), validatorsOf(claim, progress));
   } finally {
+    answer.end();
     clearInterval(renewing);
   }
 }
@@ -70,20 +113,25 @@ async function find(
   claim: PollClaim,
   poll: FoundPoll,
   variables: unknown,
-  signal: AbortSignal,
+  { answer, signal }: { readonly answer: AnswerRoom; readonly signal: AbortSignal },
 ): Promise<PollResult | null> {
-  const context = { ...outsideWorld(), signal, idempotencyKey: `${claim.id}.${claim.fence}` };
+  const { workspaceId } = claim;
+  const context = { ...outsideWorld(), signal, workspaceId, answer, idempotencyKey: `${claim.id}.${claim.fence}` };
   const work = async (): Promise<PollResult | null> => {
     if (poll.kind === "rss") return await readFeed(poll.url, claim.validators, context);
-    const plan = await planPoll(claim.workspaceId, poll);
+    const plan = await planPoll(workspaceId, poll);
     return { items: await requestItems({ ...claim, variables }, poll, plan, context), validators: null };
   };
   return await Promise.race([work(), aborted(signal)]);
 }
 
+function tooLate(): Error {
+  return pollFailure(`There was no answer within ${pollMsMax / 60_000} minutes`);
+}
+
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const refuse = () => reject(pollFailure(`There was no answer within ${pollMsMax / 60_000} minutes`));
+    const refuse = () => reject(tooLate());
     if (signal.aborted) refuse();
     else signal.addEventListener("abort", refuse, { once: true });
   });

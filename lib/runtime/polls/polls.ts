@@ -2,27 +2,39 @@ import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { claimPolls, type PollClaim } from "#lib/polls/claims.ts";
+import { claimPolls, type PollClaim, pollsMax } from "#lib/polls/claims.ts";
 import { pollOnce } from "./poll-once.ts";
-
-/** The maximum number of concurrent polls in a process: each may hold an answer of 5 MiB, and its items. */
-const pollsMax = 3;
 
 /** The polls in progress in this process. */
 class RunningPolls {
   readonly #stop = new AbortController();
-  readonly #running = new Set<Promise<void>>();
+  readonly #lanes = [new Lane(false, pollsMax.steady), new Lane(true, pollsMax.failing)];
 
   /** Starts due polls, as many as there is room for; resolves with how many. */
   async begin(): Promise<number> {
-    const free = pollsMax - this.#running.size;
-    if (free <= 0 || this.#stop.signal.aborted) return 0;
-    const claims = await claimPolls(free);
-    for (const claim of claims) {
-      const poll = this.#poll(claim).finally(() => this.#running.delete(poll));
-      this.#running.add(poll);
+    let begun = 0;
+    for (const { failing, running, max } of this.#lanes) {
+      const free = max - running.size;
+      if (free <= 0 || this.#stop.signal.aborted) continue;
+      const claims = await claimPolls(free, failing);
+      for (const claim of claims) {
+        const poll = this.#poll(claim).finally(() => running.delete(poll));
+        running.add(poll);
+      }
+      begun += claims.length;
     }
-    return claims.length;
+    return begun;
+  }
+
+  get #running(): Promise<void>[] {
+    return this.#lanes.flatMap(({ running }) => [...running]);
+  }
+
+  /** Resolves when a poll in progress has ended; with false if there was none. */
+  async oneEnded(): Promise<boolean> {
+    const running = this.#running;
+    await Promise.race(running.length === 0 ? [null] : running);
+    return running.length > 0;
   }
 
   /** Resolves when all polls in progress have ended. */
@@ -47,34 +59,46 @@ class RunningPolls {
   }
 }
 
+class Lane {
+  readonly failing: boolean;
+  readonly max: number;
+  readonly running = new Set<Promise<void>>();
+
+  constructor(failing: boolean, max: number) {
+    this.failing = failing;
+    this.max = max;
+  }
+}
+
 /**
  * Performs due polls, starting none after `beginMsMax`; returns how many. Safe to call in several processes at once.
  */
 export async function pollDue(beginMsMax = Number.POSITIVE_INFINITY): Promise<number> {
   const running = new RunningPolls();
   const beganAt = performance.now();
-  let done = 0;
-  for (let begun = await running.begin(); begun > 0; ) {
-    done += begun;
-    await running.ended();
-    begun = performance.now() - beganAt < beginMsMax ? await running.begin() : 0;
+  let begun = await running.begin();
+  while (await running.oneEnded()) {
+    if (performance.now() - beganAt < beginMsMax) begun += await running.begin();
   }
-  return done;
+  return begun;
 }
 
-/** Looking for due polls is one query on a small index. */
+/** Looking for due polls is two queries on a small index. */
 const pollMs = 1_000;
 
-/** Polls triggers when they are due; started on first use. Every process looks; each poll is done by one. */
+/** Polls triggers when they are due. Every process looks; each poll is done by one. */
+export function startPolls(): { stop(): Promise<void> } {
+  const running = new RunningPolls();
+  const poller = new Poller(pollMs, "Triggers could not be polled", () => running.begin()).start();
+  return {
+    stop: async () => {
+      await poller.stop();
+      await running.stop();
+    },
+  };
+}
+
+/** This process's polls, started on first use. */
 export function polls(): { stop(): Promise<void> } {
-  return singleton("polls", () => {
-    const running = new RunningPolls();
-    const poller = new Poller(pollMs, "Triggers could not be polled", () => running.begin()).start();
-    return {
-      stop: async () => {
-        await poller.stop();
-        await running.stop();
-      },
-    };
-  });
+  return singleton("polls", startPolls);
 }
