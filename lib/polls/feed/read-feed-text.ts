@@ -16,11 +16,14 @@ type Element = Readonly<Record<string, unknown>>;
 /** Entries beyond this are ignored. */
 export const entriesMax = 10_000;
 
+const atomNamespace = "http://www.w3.org/2005/Atom";
+
 /** Elements whose text may hold markup, which is kept as written. */
-const marked = ["title", "description", "summary", "content", "content:encoded", "author", "dc:creator"];
+const markedOfAtom = ["title", "summary", "content", "author"];
+const marked = [...markedOfAtom, "description", "content:encoded", "dc:creator"];
 
 /** Expands no entities. `decoded` handles XML's predefined ones; those defined in a document stay as written. */
-const parser = new XMLParser({
+const options = {
   ignoreAttributes: false,
   attributeNamePrefix: "@",
   processEntities: false,
@@ -29,8 +32,18 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   maxNestedTags: 100,
-  stopNodes: marked.map((name) => `..${name}`),
-});
+  stopNodes: [...marked, ...markedOfAtom.map((name) => `atom:${name}`)].map((name) => `..${name}`),
+};
+const parser = new XMLParser(options);
+
+/** Reads the elements that have this prefix as if it were `atom`, for which the options are. */
+function parserOf(prefix: string): XMLParser {
+  const own = `${prefix}:`;
+  return new XMLParser({
+    ...options,
+    transformTagName: (name) => (name.startsWith(own) ? `atom:${name.slice(own.length)}` : name),
+  });
+}
 
 /** The entries of an RSS 2.0, Atom or RDF feed, oldest first. Throws an Error that says why it is not one. */
 export function readFeedText(bytes: Uint8Array, charset: string | null): ReadEntry[] {
@@ -56,12 +69,35 @@ function oldestFirst(entries: readonly TimedEntry[]): TimedEntry[] {
 
 function parsed(text: string): Element {
   // A truncated feed would be parsed as far as it goes, and its last entry would look like a different one.
-  if (!/<\/[\w:]+\s*>$/.test(withoutLastComments(text).slice(-200))) throw new Error("it is not XML, or truncated");
+  if (!/<\/[\w:.-]+\s*>$/.test(withoutLastComments(text).slice(-200))) throw new Error("it is not XML, or truncated");
   try {
-    return elementOf(parser.parse(text));
+    const root = elementOf(parser.parse(text));
+    const prefix = atomPrefixOf(root);
+    if (prefix === undefined) return root;
+    return withoutPrefix(prefix === "atom" ? root : elementOf(parserOf(prefix).parse(text)));
   } catch {
     throw new Error("it is not well-formed XML");
   }
+}
+
+/** The prefix of an Atom feed's elements; undefined if they have none, or if it is not one. */
+function atomPrefixOf(root: Element): string | undefined {
+  for (const [name, feed] of Object.entries(root)) {
+    const prefix = /^([^@:]+):feed$/.exec(name)?.[1];
+    if (prefix !== undefined && elementOf(feed)[`@xmlns:${prefix}`] === atomNamespace) return prefix;
+  }
+  return undefined;
+}
+
+/** An Atom feed as if its elements had no prefix. Those of other vocabularies are left out. */
+function withoutPrefix(root: Element): Element {
+  const plain = (element: unknown): Element =>
+    Object.fromEntries(
+      Object.entries(elementOf(element)).flatMap(([name, value]) =>
+        name.startsWith("atom:") ? [[name.slice("atom:".length), value]] : [],
+      ),
+    );
+  return { feed: { entry: listOf(plain(root["atom:feed"]).entry).slice(0, entriesMax).map(plain) } };
 }
 
 /** Without the comments after the last element: caches of blogs append them. */
@@ -113,7 +149,7 @@ function linkOf(item: Element): string | null {
 /** In Atom, the author is an element with a name; in other formats, text. */
 function authorOf(item: Element): string | null {
   const written = textOf(listOf(item.author)[0]) ?? textOf(listOf(item["dc:creator"])[0]);
-  const name = written === null ? undefined : /<name>([^<]*)<\/name>/.exec(written)?.[1];
+  const name = written === null ? undefined : /<(?:[\w.-]+:)?name>([^<]*)<\//.exec(written)?.[1];
   return name === undefined ? written : decoded(name).trim();
 }
 

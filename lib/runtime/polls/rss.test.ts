@@ -131,6 +131,32 @@ test("an Atom feed, an RDF feed, and one in another charset", async () => {
   expect(others.map((entry) => entry.id)).toEqual(["https://r/1", "ä"]);
 });
 
+test.each(["atom", "a.b-1"])("an Atom feed may have the prefix %s", async (p) => {
+  const entry = `<${p}:entry><${p}:id>urn:1</${p}:id><${p}:title type="html">&lt;b&gt;x</${p}:title><title>not Atom</title>
+    <${p}:link rel="self" href="https://a/self"/><${p}:link href="https://a/1"/><${p}:category term="c"/>
+    <${p}:author><${p}:name>Ann &amp; Bob</${p}:name></${p}:author><media:title>not Atom</media:title>
+    <${p}:content type="xhtml"><div>a <b>b</b></div></${p}:content><${p}:updated>2026-01-01T00:00:00Z</${p}:updated>
+    </${p}:entry>`;
+  answer = { body: `<?xml version="1.0"?><${p}:feed xmlns:${p}="http://www.w3.org/2005/Atom">${entry}</${p}:feed>` };
+  const id = await reading({ fromNow: false });
+  await pollAll();
+  expect(await pollState(id)).toMatchObject({ error: null });
+  expect(await startedWith(id)).toMatchObject([
+    {
+      ...{ id: "urn:1", title: "<b>x", link: "https://a/1", author: "Ann & Bob", categories: ["c"] },
+      ...{ content: "<div>a <b>b</b></div>", updated: "2026-01-01T00:00:00.000Z" },
+    },
+  ]);
+});
+
+test("the links of Atom in an RSS feed are not its entries' links", async () => {
+  const item = `<guid>1</guid><atom:link rel="self" href="https://a/self"/><link>https://a/1</link>`;
+  answer = { body: rss(item).replace("<rss ", '<rss xmlns:atom="http://www.w3.org/2005/Atom" ') };
+  const id = await reading({ fromNow: false });
+  await pollAll();
+  expect(await startedWith(id)).toMatchObject([{ link: "https://a/1" }]);
+});
+
 test("a feed is requested with its last ETag, and 304 is a successful poll", async () => {
   const headers = { etag: '"v1"', "last-modified": "Mon, 23 Nov 2026 08:00:00 GMT" };
   answer = { headers, body: rss("<guid>1</guid>") };
@@ -152,6 +178,7 @@ const entities = (count: number) =>
 
 test.each([
   ["no feed", "<html></html>", "not an RSS, Atom or RDF feed"],
+  ["another vocabulary's feed", '<x:feed xmlns:x="urn:x"></x:feed>', "not an RSS, Atom or RDF feed"],
   ["nothing", "", "truncated"],
   ["a feed that is cut off", rss("<guid>1</guid>").slice(0, -10), "truncated"],
   ["nesting without end", `<rss>${"<a>".repeat(100_000)}</rss>`, "not well-formed"],
