@@ -134,6 +134,37 @@ describe("batches", () => {
     expect(await Promise.all(all)).toHaveLength(7);
   });
 
+  test("that are too small wait while as many as allowed for them are in flight", async () => {
+    const { batches, gates, gated } = batcherOf();
+    const batcher = new Batcher<number, string>({
+      handle: gated,
+      itemsMax: 100,
+      batchItemsMin: 3,
+      batchesMax: 2,
+      smallBatchesMax: 1,
+      tryAlone: () => true,
+    });
+    const all = [batcher.add(1)];
+    await turns(manyTurns);
+    all.push(batcher.add(2), batcher.add(3));
+    await turns(manyTurns);
+    expect(batches).toEqual([[1]]);
+    all.push(batcher.add(4), batcher.add(5), batcher.add(6), batcher.add(7));
+    expect(batches).toEqual([[1], [2, 3, 4]]);
+    gates[0]?.();
+    await turns(manyTurns);
+    expect(batches.slice(2)).toEqual([[5, 6, 7]]);
+    all.push(batcher.add(8));
+    gates[1]?.();
+    await turns(manyTurns);
+    expect(batches).toHaveLength(3);
+    gates[2]?.();
+    await turns(manyTurns);
+    expect(batches.slice(3)).toEqual([[8]]);
+    gates[3]?.();
+    expect(await Promise.all(all)).toHaveLength(8);
+  });
+
   test("fill up while one is in flight", async () => {
     const made = batcherOf();
     const { batches, gates } = made;

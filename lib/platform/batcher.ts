@@ -18,6 +18,8 @@ export interface BatcherOptions<Item, Result> {
   readonly batchItemsMin?: number;
   /** Batches in flight at once, and as many of large items; 1 keeps items in order. */
   readonly batchesMax: number;
+  /** With so many in flight, fewer than `batchItemsMin` wait. Default: `batchesMax`. */
+  readonly smallBatchesMax?: number;
   /** True if no other item can be on its way: a single one is then sent at once. Default: false. */
   readonly isAlone?: () => boolean;
   /** True if a smaller batch may succeed: the batch is then halved until the bad item fails alone. */
@@ -85,8 +87,15 @@ class Lane<Item, Result> {
     return this.#waiting.length === 1 && this.#inFlight === 0 && this.#options.isAlone?.() === true;
   }
 
+  /** Whether a batch of fewer than `batchItemsMin` would have to wait for another. */
+  get #isBusy(): boolean {
+    const { batchesMax, smallBatchesMax = batchesMax } = this.#options;
+    return this.#inFlight >= smallBatchesMax;
+  }
+
   #schedule(): void {
-    if (this.#scheduled || this.#waiting.length === 0 || this.#inFlight >= this.#options.batchesMax) return;
+    if (this.#isBatchReady) this.#sendBatches();
+    if (this.#scheduled || this.#waiting.length === 0 || this.#isBusy) return;
     this.#scheduled = true;
     this.#collect(0, turnsMax);
   }
@@ -96,7 +105,7 @@ class Lane<Item, Result> {
     setImmediate(() => {
       const count = this.#waiting.length;
       // The waiting items may already have been sent as a full batch.
-      if (count === 0 || this.#inFlight >= this.#options.batchesMax) this.#scheduled = false;
+      if (count === 0 || this.#isBusy) this.#scheduled = false;
       else if (count > seen && count < this.#options.itemsMax && turnsLeft > 1) this.#collect(count, turnsLeft - 1);
       else {
         this.#scheduled = false;

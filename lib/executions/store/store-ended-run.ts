@@ -90,6 +90,7 @@ const batcher = () =>
           bytesOf(execution.trigger) + bytesOf(output) + recordsBytes(nodes, logs),
         batchItemsMin: 10,
         batchesMax: 2,
+        smallBatchesMax: 1,
         isAlone: isOnlyRun,
         tryAlone: (error) => !isUnavailable(error),
       }),
