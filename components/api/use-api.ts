@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { showToast } from "#components/toast/toast.ts";
 import { type Role, roleScopes, type Scope } from "#lib/access.ts";
 import { addressOf, type CallInput, call, callList, callVersioned } from "#lib/contract/client.ts";
@@ -66,8 +66,7 @@ export function useChange<Given, Result>({ run, stale, done, failed, onDone, und
     },
     onError: (error) => {
       if (failed === undefined) return;
-      const { why, todo } = explainFailure(error);
-      void showToast({ message: `${failed} ${why} ${todo}`.trim(), tone: "failed" });
+      void showToast({ message: `${failed} ${sayFailure(error)}`, tone: "failed" });
     },
   });
 }

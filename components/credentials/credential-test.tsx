@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import type { ShownCredential } from "./credential-kinds.ts";
 
 interface CredentialTestProps {
@@ -20,7 +20,7 @@ export function CredentialTest({ credential: { id, name, type }, onClose }: Cred
   const test = useMutation({
     mutationFn: (url: string) => api.call("testCredential", { params: { id }, body: url === "" ? {} : { url } }),
   });
-  const result = test.isError ? { ok: false, message: explainFailure(test.error).why } : test.data;
+  const result = test.isError ? { ok: false, message: sayFailure(test.error) } : test.data;
   return (
     <Modal opened onClose={onClose} title={`Test ${name}`}>
       <form onSubmit={form.onSubmit(({ url }) => test.mutate(url.trim()))}>

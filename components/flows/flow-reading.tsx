@@ -14,7 +14,7 @@ import { runQueries } from "#components/executions/run-queries.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
 import { CodeBlock, CopyButton, ShortId } from "#components/page/copy-button.tsx";
-import { explainFailure, FailureNotice } from "#components/page/failure-notice.tsx";
+import { FailureNotice, sayFailure } from "#components/page/failure-notice.tsx";
 import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
@@ -274,7 +274,7 @@ function RunDialog({ flowId, flowName, onClose }: RunDialogProps) {
       onRun={(data) => start.mutate(data)}
       onClose={onClose}
       busy={start.isPending || start.isSuccess}
-      failure={start.error === null ? null : `The run could not be started. ${explainFailure(start.error).why}`}
+      failure={start.error === null ? null : `The run could not be started. ${sayFailure(start.error)}`}
     />
   );
 }

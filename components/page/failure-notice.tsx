@@ -12,9 +12,11 @@ interface Explanation {
   readonly reference: string | null;
 }
 
+const wait = "Wait a moment, then try again.";
 const advice: Record<string, string> = {
   FORBIDDEN: "Ask an owner of the workspace for another role.",
-  RATE_LIMIT_EXCEEDED: "Wait a moment, then try again.",
+  RATE_LIMIT_EXCEEDED: wait,
+  SERVICE_UNAVAILABLE: wait,
   INTERNAL_ERROR: "If it keeps failing, find the request in the server's log.",
 };
 
@@ -22,6 +24,12 @@ const advice: Record<string, string> = {
 export function explainFailure(error: unknown): Explanation {
   const [why, todo = ""] = wordsOf(error);
   return { why, todo, reference: error instanceof ApiError && error.status >= 500 ? error.requestId : null };
+}
+
+/** The same as one text. */
+export function sayFailure(error: unknown): string {
+  const { why, todo } = explainFailure(error);
+  return `${why} ${todo}`.trim();
 }
 
 function wordsOf(error: unknown): readonly [why: string, todo?: string | undefined] {

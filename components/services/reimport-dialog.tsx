@@ -5,7 +5,7 @@ import { type Api, useChange } from "#components/api/use-api.ts";
 import { Dialog } from "#components/dialog/dialog.tsx";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { useApiForm } from "#components/dialog/use-api-form.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { Link } from "#components/page/link.tsx";
 import type { Reimported } from "#lib/contract/service-imports.ts";
 import type { ShownService } from "#lib/contract/services.ts";
@@ -52,7 +52,7 @@ export function ReimportDialog({ service, onClose }: ReimportDialogProps) {
       <ImportChanges before={service} after={preview.data} />
       {apply.error !== null && (
         <Text size="sm" c="var(--status-failed)" role="alert" mt="sm">
-          The document was not imported. {explainFailure(apply.error).why}
+          The document was not imported. {sayFailure(apply.error)}
         </Text>
       )}
       <Group justify="flex-end" gap="xs" mt="md">

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useAccess } from "#components/api/use-api.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { createTestFrom } from "./tests-query.ts";
 
@@ -15,7 +15,7 @@ function useMakeTest() {
   return useMutation({
     mutationFn: (id: string) => createTestFrom(api, queries, { id, flowId: editor.flowId }),
     onSuccess: (name) => editor.say(`Test "${name}" created.`),
-    onError: (error) => editor.say(`No test was created. ${explainFailure(error).why}`, { tone: "problem" }),
+    onError: (error) => editor.say(`No test was created. ${sayFailure(error)}`, { tone: "problem" }),
   });
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { useSession } from "#components/editor/state/editor-context.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import styles from "./review-tests.module.css";
 import { FirstDifference } from "./test-item.tsx";
 import { runTests, testRunsOf } from "./test-runs.ts";
@@ -23,7 +23,7 @@ export function ReviewTests({ onLeave }: { readonly onLeave: () => void }) {
     if (count > 0) void runTests(session);
   }, [session, count]);
   if (tests.isError && tests.data === undefined) {
-    return <p className={styles.note}>The tests could not be loaded. {explainFailure(tests.error).why}</p>;
+    return <p className={styles.note}>The tests could not be loaded. {sayFailure(tests.error)}</p>;
   }
   // Results from before are of another state of the flow.
   if (tests.isPending || isRunning) return <Skeleton height={40} mt="sm" />;

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand";
 import type { Action } from "#components/editor/actions/action.ts";
 import type { Editor } from "#components/editor/state/editor.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import type { FlowTestResult } from "#lib/contract/flows/flow-tests.ts";
 
 /** A flow's latest test results in this tab. */
@@ -70,7 +70,7 @@ export async function runTests(session: EditorSession, testIds?: readonly string
     if (asking.signal.aborted) return;
     // Earlier results are of another state of the flow.
     if (testIds === undefined) store.setState({ results: new Map() });
-    editor.say(`The tests were not run. ${explainFailure(error).why}`, { tone: "problem" });
+    editor.say(`The tests were not run. ${sayFailure(error)}`, { tone: "problem" });
   } finally {
     all.delete(asking);
     if (all.size === 0) store.setState({ isRunning: false });

@@ -9,7 +9,7 @@ import { changeDetails } from "#components/editor/commands/change.ts";
 import { PaneHead } from "#components/editor/panel/pane-head.tsx";
 import paneStyles from "#components/editor/panel/side-pane.module.css";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { MakeTestOfLatest } from "./make-test.tsx";
 import { TestItem } from "./test-item.tsx";
 import { resultsInWords, runTests, testRunsOf } from "./test-runs.ts";
@@ -33,9 +33,7 @@ export function TestsPanel() {
       <PaneHead title="Tests" facts={facts !== undefined && <output>{facts}</output>} />
       <div className={paneStyles.body}>
         {tests.isPending && <Skeleton height={64} />}
-        {tests.isError && (
-          <p className={paneStyles.muted}>The tests could not be loaded. {explainFailure(tests.error).why}</p>
-        )}
+        {tests.isError && <p className={paneStyles.muted}>The tests could not be loaded. {sayFailure(tests.error)}</p>}
         {tests.isSuccess && items.length === 0 && (
           <p className={paneStyles.muted}>
             A test replays a run without sending anything. Create one from a run of this flow, or write it by hand.

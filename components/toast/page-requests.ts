@@ -12,13 +12,13 @@ const awayStatuses = [502, 503, 504];
 export function keepPageWhileAway(): () => void {
   const plain = window.fetch;
   let close: Promise<() => void> | undefined;
-  const say = (error: unknown) => {
+  const say = (what: string, error: unknown, then?: string) => {
     void close?.then((hide) => hide());
     const { why, todo } = explainFailure(error);
-    close = showToast({ message: `The page was not opened. ${why} ${todo}`.trim(), tone: "failed" });
+    close = showToast({ message: `${what} ${why} ${then ?? todo}`.trim(), tone: "failed" });
   };
   const readPage = async (...request: Parameters<typeof fetch>): Promise<Response> => {
-    for (;;) {
+    for (let times = 0; ; times += 1) {
       const answer = await plain(...request).catch((error: unknown) => error as Error);
       if (answer instanceof Response && !awayStatuses.includes(answer.status)) {
         void close?.then((hide) => hide());
@@ -28,11 +28,12 @@ export function keepPageWhileAway(): () => void {
       // After the browser's Back, the address is that page's already.
       const isHere = new URL(String(request[0]), location.href).pathname === location.pathname;
       if (!isHere) {
-        say(answer);
+        say("The page was not opened.", answer);
         // Has the router give up the page that it waits for.
         window.history.replaceState(null, "", location.href);
         return await new Promise(() => {});
       }
+      if (times === 0) say("The page could not be loaded yet.", answer, "It appears as soon as the server answers.");
       await new Promise((resume) => setTimeout(resume, pauseMs));
     }
   };

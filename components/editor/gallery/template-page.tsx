@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { type Api, useApi, useChange } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
-import { explainFailure, FailureNotice } from "#components/page/failure-notice.tsx";
+import { FailureNotice, sayFailure } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import type { WholeTemplate } from "#lib/contract/templates.ts";
@@ -80,7 +80,7 @@ function OpenTemplate({ template }: { readonly template: WholeTemplate }) {
       />
       {use.isError && (
         <p role="alert" className={styles.failure}>
-          The flow could not be created. {explainFailure(use.error).why} {explainFailure(use.error).todo}
+          The flow could not be created. {sayFailure(use.error)}
         </p>
       )}
       <div className={styles.columns}>

@@ -1,4 +1,4 @@
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { EditorSession } from "../state/editor-session.ts";
@@ -49,7 +49,7 @@ const shownMax = 5;
 export function explainImport(error: unknown): string {
   const entries = error instanceof ApiError && error.code === "VALIDATION_ERROR" ? Object.entries(error.details) : [];
   const placed = entries.filter(([place]) => place.startsWith("line "));
-  if (placed.length === 0) return explainFailure(error).why;
+  if (placed.length === 0) return sayFailure(error);
   const lines = placed
     .slice(0, shownMax)
     .map(([place, message]) => `Line ${/\d+/.exec(place)?.[0]}: ${String(message)}.`);

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { Dialog } from "#components/dialog/dialog.tsx";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
 import { showToast } from "#components/toast/toast.ts";
 import {
@@ -52,7 +52,7 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
     <Dialog opened onClose={onClose} title={title}>
       {preview.isError && (
         <Text size="sm" role="alert" c="var(--status-failed)">
-          The runs could not be counted. {explainFailure(preview.error).why}
+          The runs could not be counted. {sayFailure(preview.error)}
         </Text>
       )}
       {preview.isPending && <Skeleton height={36} />}

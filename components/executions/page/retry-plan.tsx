@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { IconCircleDashed, IconKey, IconPlayerPlay, IconRecycle, IconRepeat } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { z } from "zod";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import type { retryPlan } from "#lib/contract/executions/retries.ts";
 import styles from "./retry-plan.module.css";
 
@@ -17,8 +17,7 @@ const plans = {
 
 /** What happens to each node, and which outside effects are repeated. */
 export function RetryPlan({ plan }: { readonly plan: UseQueryResult<Plan> }) {
-  if (plan.isError)
-    return <p className={styles.note}>The plan could not be loaded. {explainFailure(plan.error).why}</p>;
+  if (plan.isError) return <p className={styles.note}>The plan could not be loaded. {sayFailure(plan.error)}</p>;
   if (plan.data === undefined) return <Skeleton height={96} />;
   const { nodes, flowVersion, originalVersion } = plan.data;
   return (

@@ -5,7 +5,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type Api, useAccess, useApi } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import RowMenuOpen from "#components/page/row-menu-open.tsx";
 import { isLive } from "#components/status/run-status.tsx";
 import { createTestFrom } from "#components/tests/tests-query.ts";
@@ -76,7 +76,7 @@ async function makeTest(api: Api, queries: QueryClient, run: Pick<ShownExecution
     const link = { label: "Show the tests", href: `/flows/${run.flowId}/tests` };
     void showToast({ message: `Test "${name}" created.`, link });
   } catch (error) {
-    void showToast({ message: `No test was created. ${explainFailure(error).why}`, tone: "failed" });
+    void showToast({ message: `No test was created. ${sayFailure(error)}`, tone: "failed" });
   }
 }
 

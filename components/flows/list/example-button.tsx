@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { z } from "zod";
 import { useApi } from "#components/api/use-api.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import type { newFlow } from "#lib/contract/flows/flows.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
@@ -37,7 +37,7 @@ export function ExampleButton() {
       </GuardedButton>
       {create.isError && (
         <p role="alert" className={styles.failure}>
-          The example could not be created. {explainFailure(create.error).why} {explainFailure(create.error).todo}
+          The example could not be created. {sayFailure(create.error)}
         </p>
       )}
     </>

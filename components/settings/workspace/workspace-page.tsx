@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
-import { explainFailure, FailureNotice } from "#components/page/failure-notice.tsx";
+import { FailureNotice, sayFailure } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { SettingsRow, SettingsSkeleton } from "#components/settings/settings-row.tsx";
 import styles from "#components/settings/settings-section.module.css";
@@ -26,7 +26,7 @@ function QuotaUse() {
   if (!usage.isError) return <Skeleton height={40} />;
   return (
     <p role="alert" className={styles.problem}>
-      Usage could not be loaded. {explainFailure(usage.error).why}
+      Usage could not be loaded. {sayFailure(usage.error)}
     </p>
   );
 }
