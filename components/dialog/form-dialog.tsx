@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Group, Stack, Textarea, type TextareaProps } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { Dialog, useReturnedFocus } from "./dialog.tsx";
 import styles from "./form-dialog.module.css";
 
@@ -21,11 +21,14 @@ interface FormDialogProps {
 
 /**
  * A form in a dialog: Enter submits, Escape closes. Mounted only while open. It stays until the change is answered: the
- * answer may hold a secret that is shown only once, or the reason why nothing was stored.
+ * answer may hold a secret that is shown only once, or the reason why nothing was stored. If that takes long, it says so
+ * and can be closed.
  */
 export function FormDialog({ title, submit, size = 520, change, problem, ...form }: FormDialogProps) {
   useReturnedFocus();
-  const isKept = change.isPending && form.closesWhilePending !== true;
+  const mayLose = change.isPending && form.closesWhilePending !== true;
+  const isLate = useLate(mayLose);
+  const isKept = mayLose && !isLate;
   const close = () => {
     if (!isKept) form.onClose();
   };
@@ -43,9 +46,14 @@ export function FormDialog({ title, submit, size = 520, change, problem, ...form
               {problem}
             </p>
           )}
+          {isLate && (
+            <p role="status" className={styles.late}>
+              The server has not answered yet. You can close this, and check later whether it was done.
+            </p>
+          )}
           <Group justify="flex-end" gap="xs" className={styles.actions}>
             <Button variant="default" disabled={isKept} onClick={close}>
-              Cancel
+              {isLate ? "Close" : "Cancel"}
             </Button>
             <Button type="submit" loading={change.isPending}>
               {submit}
@@ -55,6 +63,23 @@ export function FormDialog({ title, submit, size = 520, change, problem, ...form
       </form>
     </Dialog>
   );
+}
+
+/** Milliseconds in which nearly every change is answered. */
+const lateMs = 10_000;
+
+/** Whether something has been pending for long. */
+function useLate(isPending: boolean): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const timer = setTimeout(() => setIsLate(true), lateMs);
+    return () => {
+      clearTimeout(timer);
+      setIsLate(false);
+    };
+  }, [isPending]);
+  return isLate;
 }
 
 /** Several short values, one per line. */

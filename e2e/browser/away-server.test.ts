@@ -91,6 +91,28 @@ test("a link that is clicked offline leaves the page as it is, and works again o
   await expect(page.getByText("You are offline.")).toBeHidden();
 });
 
+test("the browser's Back says that the page could not be loaded, until the server answers", async ({
+  signedIn: page,
+}) => {
+  await page.goto("/flows");
+  await untilMessages(page);
+  await page.getByRole("link", { name: "Alerts", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Alerts", level: 1 })).toBeVisible();
+  // Forgets the page before, which is requested again then.
+  await page.reload();
+  await untilMessages(page);
+  const isForPage = (url: URL) => url.searchParams.has("_rsc");
+  await page.route(isForPage, (route) =>
+    route.fulfill({ status: 503, contentType: "text/html", body: "<h1>503</h1>" }),
+  );
+  await page.goBack();
+  const toast = page.getByRole("alert").filter({ hasText: "The page could not be loaded yet." });
+  await expect(toast).toContainText("It appears as soon as the server answers.");
+  await page.unroute(isForPage);
+  await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
+  await expect(toast).toBeHidden();
+});
+
 test("trying again to load a part offline says so, in place of the browser's own error", async ({
   signedIn: page,
   context,
@@ -151,4 +173,23 @@ test("the line that a page is old does not cover the foot of a table", async ({
   const notice = await page.getByRole("status").filter({ hasText: "You are offline." }).boundingBox();
   const rows = await foot.boundingBox();
   expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThanOrEqual(rows?.y ?? 0);
+});
+
+test("a form can be closed when its change is not answered for long, and says that it may have been made", async ({
+  signedIn: page,
+}) => {
+  await page.clock.install();
+  await page.route("**/api/v1/api-keys", (route) => (route.request().method() === "POST" ? {} : route.continue()));
+  await page.goto("/settings/api-keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  const dialog = page.getByRole("dialog", { name: "New API key" });
+  await dialog.getByLabel("Name").fill("unanswered");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible();
+  await page.clock.fastForward(10_000);
+  await expect(dialog.getByRole("status")).toContainText("The server has not answered yet.");
+  await dialog.getByText("Close", { exact: true }).click();
+  await expect(dialog).toBeHidden();
 });

@@ -1,8 +1,9 @@
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import type { FlowStatus } from "#lib/engine/flow.ts";
 import { readProblems } from "../draft/read-problems.ts";
 import type { EditorSession } from "../state/editor-session.ts";
+import { storing } from "../state/publishing.ts";
 
 const done: Record<FlowStatus, string> = {
   active: "The flow is live: calls and schedules start it.",
@@ -22,7 +23,7 @@ export async function setStatus(session: EditorSession, status: FlowStatus): Pro
   const { draft } = editor;
   try {
     // Only what is on screen: nobody activates someone else's unseen change.
-    await autosave.storing(async (tag) => {
+    await storing(session, async (tag) => {
       const headers = { "if-match": tag };
       const sent = { params: { id: editor.flowId }, body: { status }, headers };
       const { payload, version } = await api.callVersioned("updateFlow", sent);
@@ -45,7 +46,7 @@ export async function setStatus(session: EditorSession, status: FlowStatus): Pro
     }
     const problems = error instanceof ApiError && error.status === 400 ? readProblems(error.details, draft) : [];
     if (problems.length === 0) {
-      editor.say(`The status was not changed. ${explainFailure(error).why}`, { tone: "problem" });
+      editor.say(`The status was not changed. ${sayFailure(error)}`, { tone: "problem" });
       return;
     }
     session.problems.refuse(problems, draft);

@@ -3,11 +3,12 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { fieldName } from "#components/editor/history/change-list.tsx";
 import { saveAsNew } from "#components/editor/state/save-state.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { diffFields } from "#lib/engine/changes/diff-drafts.ts";
 import type { Clash, Side } from "#lib/engine/changes/merge-drafts.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { useSession } from "../state/editor-context.ts";
+import { answered } from "../state/server-flow.ts";
 import styles from "./save-trouble.module.css";
 
 /** The same part was changed here and elsewhere: shows both for the user to choose. Neither is lost until then. */
@@ -23,19 +24,23 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
   const resolve = (prefer: (key: string) => Side) => {
     close();
     autosave.resolve(prefer).catch((error: unknown) => {
-      editor.say(`Your choice could not be saved. ${explainFailure(error).why}`, { tone: "problem" });
+      editor.say(`Your choice could not be saved. ${sayFailure(error)}`, { tone: "problem" });
     });
   };
+  const [isKeeping, setIsKeeping] = useState(false);
   const keepBoth = async () => {
-    close();
+    setIsKeeping(true);
     try {
-      const id = await saveAsNew(session);
+      const id = await answered((signal) => saveAsNew(session, signal));
       await autosave.resolve(() => "theirs");
       const open = () => window.open(`/flows/${id}`, "_blank", "noreferrer");
       editor.say("Your changes were saved as a new flow.", { action: { label: "Open it", run: open } });
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      editor.say(`Your changes could not be saved as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
+      editor.say(`Your changes could not be saved as a new flow. ${sayFailure(error)}`, { tone: "problem" });
+    } finally {
+      setIsKeeping(false);
+      close();
     }
   };
   const names = clashes.map((clash) => clash.what);
@@ -43,7 +48,7 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
     <div className={styles.bar} role="alert">
       <span className={styles.text}>
         Someone else also changed: {names.slice(0, 3).join(", ")}
-        {names.length > 3 && ` and ${names.length - 3} more`}. All other changes were merged.
+        {names.length > 3 && ` and ${names.length - 3} more`}. Nothing is saved until you choose which changes to keep.
       </span>
       <Button onClick={open}>Compare and choose</Button>
       <Modal opened={opened} onClose={close} title="Conflicting changes" size={860}>
@@ -51,7 +56,9 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
           {clashes.map((clash) => (
             <section key={clash.key} className={styles.clash}>
               <div className={styles.clashHead}>
-                <h3 className={styles.what}>{clash.what}</h3>
+                <h3 className={styles.what} dir="auto">
+                  {clash.what}
+                </h3>
                 {clashes.length > 1 && (
                   <SegmentedControl
                     size="xs"
@@ -78,17 +85,21 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
           ))}
         </div>
         <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={() => void keepBoth()}>
+          <Button variant="default" loading={isKeeping} onClick={() => void keepBoth()}>
             Keep mine as a new flow
           </Button>
           {clashes.length > 1 ? (
-            <Button onClick={() => resolve((key) => chosen.get(key) ?? "mine")}>Apply choices</Button>
+            <Button disabled={isKeeping} onClick={() => resolve((key) => chosen.get(key) ?? "mine")}>
+              Apply choices
+            </Button>
           ) : (
             <>
-              <Button variant="default" onClick={() => resolve(() => "theirs")}>
+              <Button variant="default" disabled={isKeeping} onClick={() => resolve(() => "theirs")}>
                 Use theirs
               </Button>
-              <Button onClick={() => resolve(() => "mine")}>Use mine</Button>
+              <Button disabled={isKeeping} onClick={() => resolve(() => "mine")}>
+                Use mine
+              </Button>
             </>
           )}
         </Group>
@@ -102,7 +113,7 @@ function OneSide({ name, value }: { readonly name: string; readonly value: unkno
     <div>
       <div className={styles.sideName}>{name}</div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={styles.side} tabIndex={0}>
+      <pre className={styles.side} dir="auto" tabIndex={0}>
         {value === undefined ? "Missing" : typeof value === "string" ? value : JSON.stringify(value, null, 2)}
       </pre>
     </div>

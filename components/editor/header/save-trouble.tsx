@@ -2,10 +2,11 @@ import { Button } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
 import { Fragment, type ReactNode, useState } from "react";
 import { saveAsNew } from "#components/editor/state/save-state.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import type { PlacedProblem } from "../draft/read-problems.ts";
 import { goToProblem, sayProblem } from "../panel/problem-actions.ts";
 import { useSession } from "../state/editor-context.ts";
+import { answered } from "../state/server-flow.ts";
 import { ConflictBar } from "./conflict-bar.tsx";
 import styles from "./save-trouble.module.css";
 import { useShownSave } from "./use-shown-save.ts";
@@ -23,12 +24,12 @@ export function SaveTrouble() {
     if (isTrying) return;
     setIsTrying(true);
     try {
-      const id = await saveAsNew(session);
+      const id = await answered((signal) => saveAsNew(session, signal));
       autosave.abandon();
       window.location.assign(`/flows/${id}`);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      editor.say(`It could not be saved as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
+      editor.say(`It could not be saved as a new flow. ${sayFailure(error)}`, { tone: "problem" });
       setIsTrying(false);
     }
   };
@@ -94,7 +95,7 @@ export function SaveTrouble() {
       return (
         <Bar
           action={
-            <Button variant="default" onClick={() => void moveToNew()}>
+            <Button variant="default" loading={isTrying} onClick={() => void moveToNew()}>
               Save as a new flow
             </Button>
           }

@@ -6,8 +6,9 @@ import { placeDraft } from "#components/editor/draft/place-draft.ts";
 import { PaneHead } from "#components/editor/panel/pane-head.tsx";
 import paneStyles from "#components/editor/panel/side-pane.module.css";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { restoreVersion } from "#components/editor/state/publishing.ts";
 import { readFlowVersion } from "#components/flows/read-flow.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import type { flowVersionItem } from "#lib/contract/flows/flow-versions.ts";
@@ -40,6 +41,7 @@ function VersionName({ flowId, version, name }: VersionNameProps) {
   return (
     <input
       className={styles.name}
+      dir="auto"
       value={typed ?? name ?? ""}
       maxLength={charactersMax}
       placeholder={`Version ${version}`}
@@ -95,17 +97,14 @@ export function HistoryPanel() {
     try {
       const state = editor.store.getState();
       if (state.status === "active" || state.copy !== null) return await restoreToCopy(version);
-      await autosave.storing(async (tag) => {
-        const params = { id: editor.flowId, version: String(version) };
-        await api.call("restoreFlowVersion", { params, headers: { "if-match": tag } });
-        return null;
-      });
-      await autosave.refresh(`Version ${version} was restored as a new version.`);
+      await restoreVersion(session, version);
       await queries.invalidateQueries({ queryKey: ["flows", "versions"] });
+      // The button that had it is another row's now.
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>("[data-side-pane]")?.focus();
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       if (error instanceof ApiError && error.status === 409) await autosave.refresh();
-      editor.say(`The version was not restored. ${explainFailure(error).why}`, { tone: "problem" });
+      editor.say(`The version was not restored. ${sayFailure(error)}`, { tone: "problem" });
     }
   };
   return (
@@ -113,7 +112,7 @@ export function HistoryPanel() {
       <PaneHead title="Versions" />
       <div className={paneStyles.body}>
         {versions.isError && (
-          <p className={paneStyles.muted}>The versions could not be loaded. {explainFailure(versions.error).why}</p>
+          <p className={paneStyles.muted}>The versions could not be loaded. {sayFailure(versions.error)}</p>
         )}
         <ol className={styles.list}>
           {copy !== null && (
@@ -188,7 +187,7 @@ function VersionRow({ item, isLive, onCompare }: VersionRowProps) {
           {!item.isCurrent && item.liveAt != null && " · Was live"}
         </span>
         {item.summary != null && (
-          <span className={styles.summary} title={item.summary}>
+          <span className={styles.summary} dir="auto" title={item.summary}>
             {item.summary}
           </span>
         )}

@@ -303,3 +303,50 @@ test("edits left unsent are sent later, but not once the next visit has discarde
     expect(messageOf(server.flow, "a")).toBe("left false");
   }
 });
+
+test("a save that the server leaves hanging is given up and tried again", async () => {
+  const session = open();
+  server.faults.push("hang");
+  session.editor.change("Say", say("a", "mine"));
+  await vi.advanceTimersByTimeAsync(32_000);
+  expect(session.editor.store.getState().save).toEqual({ kind: "offline", kept: true });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(savedKind(session)).toBe("saved");
+  expect(messageOf(server.flow, "a")).toBe("mine");
+});
+
+test("a conflict shows what is written meanwhile, here and elsewhere, and ends when it is taken back", async () => {
+  const session = open();
+  const { editor, autosave } = session;
+  const shown = () => {
+    const { save } = editor.store.getState();
+    return save.kind === "conflict" ? save.clashes.map(({ mine, theirs }) => JSON.stringify([mine, theirs])) : [];
+  };
+  const theirs = (message: string) =>
+    server.change({
+      nodes: server.flow.nodes.map((node) => (node.id === "a" ? { ...node, config: { message } } : node)),
+    });
+  theirs("theirs");
+  editor.change("Say", say("a", "mine"));
+  await autosave.flush();
+  expect(shown()).toEqual([expect.stringMatching(/"mine".*"theirs"/)]);
+  editor.change("Say", say("a", "mine, longer"));
+  theirs("theirs, later");
+  await autosave.refresh();
+  expect(shown()).toEqual([expect.stringMatching(/"mine, longer".*"theirs, later"/)]);
+  editor.undoTo(0);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(savedKind(session)).toBe("saved");
+  expect(messageOf(editor.draft, "a")).toBe("theirs, later");
+});
+
+test("choosing theirs shows what they have saved since, too", async () => {
+  const { editor, autosave } = open();
+  server.change({ nodes: server.flow.nodes.map((node) => ({ ...node, config: { message: "theirs" } })) });
+  editor.change("Say", say("a", "mine"));
+  await autosave.flush();
+  server.change({ name: "Renamed since" });
+  await autosave.resolve(() => "theirs");
+  expect(messageOf(editor.draft, "a")).toBe("theirs");
+  expect(editor.draft.name).toBe("Renamed since");
+});

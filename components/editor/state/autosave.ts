@@ -17,9 +17,7 @@ import {
   nextToStore,
   outdated,
   type ServerFlow,
-  type Stamp,
   storeFlow,
-  tagOf,
 } from "./server-flow.ts";
 
 const roundsMax = 5;
@@ -93,7 +91,7 @@ export class Autosave {
   keep(): boolean {
     if (!this.isUnsaved) {
       // Undone edits must not come back at the next visit.
-      this.#forget();
+      forgetDraft(this.#beginning.keptAt);
       return true;
     }
     if (this.#editor.store.getState().save.kind === "forbidden") return false;
@@ -113,20 +111,22 @@ export class Autosave {
     this.#theirs = null;
     this.#takeIn(theirs, prefer);
     await this.#leaveCopyBehind();
-    await this.flush();
-    if (!this.isUnsaved) this.#isStored();
+    if (!(await this.flush())) return;
+    this.#isStored();
+    await this.refresh();
   }
 
   /** The edits were stored elsewhere: nothing is left to save or keep. */
   abandon(): void {
     this.stop();
     this.#known = { ...this.#known, draft: this.#editor.draft };
-    this.#forget();
+    forgetDraft(this.#beginning.keptAt);
   }
 
   /** Merges changes made elsewhere when the page becomes visible again; silent without `words`. */
   async refresh(words = "The flow was changed elsewhere. You are seeing the latest version."): Promise<void> {
-    if (this.#sending !== null || this.#theirs !== null) return;
+    if (this.#sending !== null) return;
+    if (this.#theirs !== null) return this.#refreshTheirs(this.#theirs);
     if (this.isUnsaved) {
       await this.flush();
       return;
@@ -141,18 +141,8 @@ export class Autosave {
     if (!isSame && words !== "") this.#editor.say(words);
   }
 
-  /**
-   * Performs another action on the stored flow, if it is still in the state shown here: `store` receives the value for
-   * `If-Match`, and returns the flow's state afterwards, or null if it has to be fetched.
-   */
-  async storing(store: (tag: string) => Promise<Stamp | null>): Promise<void> {
-    const known = this.#known;
-    const stamp = await store(tagOf(known));
-    if (stamp !== null && this.#known === known) this.learn({ ...known, ...stamp });
-  }
-
   #changed(): void {
-    if (this.#theirs !== null) this.keep();
+    if (this.#theirs !== null) this.#compareAgain(this.#theirs);
     else if (this.isUnsaved) this.#sendSoon();
     else if (this.#unanswered !== null) this.#pace.soon();
     else if (this.#sending === null) this.#isStored();
@@ -188,7 +178,7 @@ export class Autosave {
   async #failed(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return this.#wait();
     // A later visit could not save it either.
-    if (error.status === 403) this.#forget();
+    if (error.status === 403) forgetDraft(this.#beginning.keptAt);
     if (error.status !== 409) return this.#settle(readRefusal(error, this.#editor.draft, () => this.keep()));
     const theirs = await this.fetch().catch(() => null);
     if (theirs === null) return this.#wait();
@@ -211,6 +201,23 @@ export class Autosave {
     this.#takeIn(theirs);
     if (!isSame) this.#editor.say("The flow was changed elsewhere too. Both changes are kept.");
     return true;
+  }
+
+  /** While the user chooses, the conflict follows what is changed here: it ends, and is saved, when nothing is left of it. */
+  #compareAgain(theirs: ServerFlow): void {
+    this.keep();
+    const { clashes } = joinDrafts(this.#known.draft, this.#editor.draft, theirs.draft, this.#editor.types);
+    if (clashes.length > 0) this.#settle({ kind: "conflict", clashes });
+    else this.resolve(() => "mine").catch(() => {});
+  }
+
+  /** And what is changed elsewhere, unless it is about a published version. */
+  async #refreshTheirs(shown: ServerFlow): Promise<void> {
+    if (this.#isCopyBehind) return;
+    const theirs = await this.fetch().catch(() => null);
+    if (theirs === null || this.#theirs !== shown || isSameState(theirs, shown)) return;
+    this.#theirs = theirs;
+    this.#compareAgain(theirs);
   }
 
   #goOn(): void {
@@ -283,12 +290,8 @@ export class Autosave {
 
   #isStored(): void {
     this.#pace.sent();
-    this.#forget();
-    this.#settle({ kind: "saved" });
-  }
-
-  #forget(): void {
     forgetDraft(this.#beginning.keptAt);
+    this.#settle({ kind: "saved" });
   }
 
   #settle(save: SaveState): void {

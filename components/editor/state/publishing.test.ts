@@ -6,7 +6,7 @@ import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
 import { nodeOf } from "../testing/draft-of.ts";
 import type { FakeServer } from "../testing/fake-server.ts";
 import { closeSessions, messageOf, noticesOf, openOn, say, startLiveFlow, stateOf } from "../testing/live-flow.ts";
-import { discard, publish } from "./publishing.ts";
+import { discard, publish, restoreVersion } from "./publishing.ts";
 
 let server: FakeServer;
 beforeEach(() => {
@@ -199,4 +199,21 @@ test("a flow that goes live elsewhere is saved to its working copy from then on"
   expect(await autosave.flush()).toBe(true);
   expect(server.version).toBe(1);
   expect(messageOf(server.copy?.definition ?? server.flow, "a")).toBe("x");
+});
+
+test("a restored version is a change like any other: undo brings back what it replaced", async () => {
+  server.status = "draft";
+  const session = await open();
+  const { editor, autosave } = session;
+  editor.change("Write", say("a", "written since"));
+  await autosave.flush();
+  await restoreVersion(session, 1);
+  expect(messageOf(editor.draft, "a")).toBeUndefined();
+  expect([server.version, stateOf(session).save.kind]).toEqual([3, "saved"]);
+  expect(noticesOf(session)).toEqual(["Version 1 was restored as a new version."]);
+  editor.undo();
+  await autosave.flush();
+  expect(messageOf(server.flow, "a")).toBe("written since");
+  editor.undo();
+  expect(messageOf(editor.draft, "a")).toBeUndefined();
 });

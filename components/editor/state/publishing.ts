@@ -1,12 +1,25 @@
 import { traitsIn } from "#components/canvas/flow-graph.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
 import { withoutLost } from "../commands/remove.ts";
 import { readProblems } from "../draft/read-problems.ts";
 import type { EditorSession } from "./editor-session.ts";
-import { discardCopy, revisionTag } from "./server-flow.ts";
+import { discardCopy, revisionTag, type Stamp, tagOf } from "./server-flow.ts";
+
+/**
+ * Performs another action on the stored flow, if it is still in the state shown here: `store` receives the value for
+ * `If-Match`, and returns the flow's state afterwards, or null if it has to be fetched.
+ */
+export async function storing(
+  { autosave }: Pick<EditorSession, "autosave">,
+  store: (tag: string) => Promise<Stamp | null>,
+): Promise<void> {
+  const { known } = autosave;
+  const stamp = await store(tagOf(known));
+  if (stamp !== null && autosave.known === known) autosave.learn({ ...known, ...stamp });
+}
 
 const notSaved = "Some changes could not be saved yet.";
 
@@ -68,7 +81,7 @@ async function explainRefusal(session: EditorSession, error: Error, draft: FlowD
   }
   const problems = error instanceof ApiError && error.status === 400 ? readProblems(details, draft) : [];
   if (problems.length === 0) {
-    editor.say(`The changes were not published. ${explainFailure(error).why}`, { tone: "problem" });
+    editor.say(`The changes were not published. ${sayFailure(error)}`, { tone: "problem" });
     return;
   }
   session.problems.refuse(problems, draft);
@@ -83,7 +96,7 @@ export async function join(session: EditorSession): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    editor.say(`The changes were not merged with the newer version. ${explainFailure(error).why}`, { tone: "problem" });
+    editor.say(`The changes were not merged with the newer version. ${sayFailure(error)}`, { tone: "problem" });
     return false;
   }
 }
@@ -139,6 +152,25 @@ export async function discard(session: EditorSession): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error instanceof ApiError && [404, 409].includes(error.status)) await autosave.refresh();
-    editor.say(`The changes were not discarded. ${explainFailure(error).why}`, { tone: "problem" });
+    editor.say(`The changes were not discarded. ${sayFailure(error)}`, { tone: "problem" });
   }
+}
+
+/** Stores an earlier version of a flow that is not live as its newest; undo goes back to what it replaced. */
+export async function restoreVersion(session: EditorSession, version: number): Promise<void> {
+  const { api, editor, autosave } = session;
+  const { draft } = editor;
+  await storing(session, async (tag) => {
+    const params = { id: editor.flowId, version: String(version) };
+    await api.call("restoreFlowVersion", { params, headers: { "if-match": tag } });
+    return null;
+  });
+  const words = `Version ${version} was restored as a new version.`;
+  const restored = await autosave.fetch().catch(() => null);
+  // What was changed here meanwhile is merged with it.
+  if (restored === null || editor.draft !== draft) return await autosave.refresh(words);
+  const { length: entries } = editor.store.getState().past;
+  autosave.learn(restored);
+  editor.changeFlow(`Restore version ${version}`, () => restored.draft);
+  editor.say(words, { action: { label: "Undo", run: () => editor.undoTo(entries) } });
 }

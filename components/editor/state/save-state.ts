@@ -50,10 +50,10 @@ export function readRefusal({ status, message, details }: ApiError, draft: FlowD
 }
 
 /** Stores the canvas as a new flow and returns its id. */
-export async function saveAsNew({ api, editor }: EditorSession): Promise<string> {
+export async function saveAsNew({ api, editor }: EditorSession, signal: AbortSignal): Promise<string> {
   const { name, tags, nodes, edges, ...rest } = editor.draft;
   const body = { ...rest, name: `${name} (mine)`, tags: [...tags], nodes: [...nodes], edges: [...edges] };
-  const { id } = await api.call("createFlow", { body });
+  const { id } = await api.call("createFlow", { body, signal });
   return id;
 }
 

@@ -82,18 +82,31 @@ export function isSameState(a: Stamp, b: Stamp): boolean {
   return a.updatedAt === b.updatedAt && (a.copy?.revision ?? 0) === (b.copy?.revision ?? 0);
 }
 
+/** Milliseconds after which a request counts as unanswered: enough for the largest flow on a slow network. */
+const answerMsMax = 30_000;
+
+/** Gives up a request that a server or a network leaves hanging. */
+export async function answered<Answer>(request: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), answerMsMax);
+  return await request(limit.signal).finally(() => clearTimeout(timer));
+}
+
 /** Fetches the current flow with its unpublished changes. */
 export async function fetchServerFlow(
   api: Api,
   id: string,
   types: readonly NodeType[],
 ): Promise<ServerFlow & { readonly status: FlowStatus }> {
-  const flow = await readFlow(api, id);
-  return { ...openServerFlow(flow, flow.draft ? await fetchCopy(api, id) : null, types), status: flow.status };
+  return await answered(async (signal) => {
+    const flow = await readFlow(api, id, signal);
+    const copy = flow.draft ? await fetchCopy(api, id, signal) : null;
+    return { ...openServerFlow(flow, copy, types), status: flow.status };
+  });
 }
 
 type ShownFlow = Awaited<ReturnType<typeof readFlow>>;
-const readFlow = (api: Api, id: string) => api.call("readFlow", { params: { id } });
+const readFlow = (api: Api, id: string, signal: AbortSignal) => api.call("readFlow", { params: { id }, signal });
 
 /** The flow to edit: its working copy, if there is one. */
 export function openServerFlow(flow: ShownFlow, copy: ShownDraft | null, types: readonly NodeType[]): ServerFlow {
@@ -183,7 +196,9 @@ export async function storeFlow(
     const { settings, ...others } = draftChanges(known.draft, draft);
     const headers = { "if-match": tagOf(known) };
     const body = { ...others, ...(settings && { settings: publishedSettings(known, draft) }) };
-    const { payload, version } = await api.callVersioned("updateFlow", { params, body, headers });
+    const { payload, version } = await answered((signal) =>
+      api.callVersioned("updateFlow", { params, body, headers, signal }),
+    );
     return {
       ...known,
       version: version ?? known.version,
@@ -202,7 +217,8 @@ export async function storeFlow(
     settings,
   };
   const body = { definition, basedOn: known.copy?.basedOn ?? known.version, flowUpdatedAt: known.updatedAt };
-  const shown = await api.call("writeDraft", { params, body, headers: { "if-match": revisionTag(known) } });
+  const headers = { "if-match": revisionTag(known) };
+  const shown = await answered((signal) => api.call("writeDraft", { params, body, headers, signal }));
   const { canvas: __, ...before } = known.draft.settings;
   const copy = copyOf(shown, known.copy?.published ?? before, known.copy?.publishedTrigger ?? known.draft.trigger);
   if (copy.changes.length > 0) return { ...known, copy };

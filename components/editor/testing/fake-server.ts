@@ -8,6 +8,7 @@ import type { ServerFlow } from "../state/server-flow.ts";
 import { testTypes } from "./draft-of.ts";
 
 interface Sent {
+  readonly signal?: AbortSignal;
   readonly body: Partial<FlowDraft>;
   readonly headers: { readonly "if-match": string };
 }
@@ -36,8 +37,8 @@ interface Called {
 export class FakeServer {
   flow: FlowDraft;
   version = 1;
-  /** What happens to the next saves instead. `lose`: stores, but the response is lost. */
-  readonly faults: ("away" | "lose" | 400 | 401 | 403)[] = [];
+  /** What happens to the next saves instead. `lose`: stores, but the response is lost; `hang`: there is no response. */
+  readonly faults: ("away" | "lose" | "hang" | 400 | 401 | 403)[] = [];
   /** Awaited before a read is answered with the state at its start. */
   reading: Promise<void> = Promise.resolve();
   /** The answer to a check of the flow. */
@@ -83,6 +84,7 @@ export class FakeServer {
       if (operation === "writeDraft") return this.#write(sent);
       if (operation === "discardDraft") return this.#discard(sent);
       if (operation === "publishFlow") return this.#publish(sent);
+      if (operation === "restoreFlowVersion") return this.#restore(sent);
       if (operation === "checkFlow") return await this.checking;
       const { flow, version, status, revision } = this;
       const updatedAt = this.#updatedAt;
@@ -93,6 +95,7 @@ export class FakeServer {
     callVersioned: async (_: string, sent: Sent) => {
       this.saves += 1;
       const fault = this.#misbehave();
+      if (fault === "hang") await new Promise((_, reject) => sent.signal?.addEventListener("abort", reject));
       if (sent.headers["if-match"] !== `"${this.version} ${this.#updatedAt}"`) {
         throw new ApiError(409, "CONFLICT", "stale", {}, null);
       }
@@ -153,6 +156,14 @@ export class FakeServer {
   #discard(sent: Called): null {
     this.#requireRevision(sent);
     this.copy = null;
+    return null;
+  }
+
+  #restore({ params, headers }: Called): null {
+    const isCurrent = headers?.["if-match"] === `"${this.version} ${this.#updatedAt}"`;
+    if (!isCurrent) throw new ApiError(409, "CONFLICT", "stale", {}, null);
+    const { trigger, nodes, edges, variables } = this.#at(Number(params.version));
+    this.change({ trigger, nodes, edges, variables });
     return null;
   }
 
