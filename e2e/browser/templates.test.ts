@@ -63,3 +63,20 @@ test("one that needs nothing says so; one that is not there has a way back", asy
   await page.goto("/flows/new/nope");
   await expect(page.getByText("The template could not be loaded")).toBeVisible();
 });
+
+test("an empty flow is made once, however fast it is clicked or pasted again", async ({ signedIn: page }) => {
+  let created = 0;
+  await page.route("**/api/v1/flows", async (route) => {
+    if (route.request().method() === "POST") created += 1;
+    await route.continue();
+  });
+  await page.goto("/flows/new");
+  await expect(page.getByRole("link", { name: /Form to CRM/ })).toBeVisible();
+  await page.getByRole("button", { name: "Start from scratch" }).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await expect(page).toHaveURL(/\/flows\/flow_/);
+  await expect(page.locator(".react-flow__node")).not.toHaveCount(0);
+  expect(created).toBe(1);
+});

@@ -3,7 +3,7 @@ import { type CopiedNodes, cornerOf, paste, readCopiedNodes } from "#components/
 import { readCurl } from "#components/editor/curl/read-curl.ts";
 import { readText } from "#components/editor/gallery/read-flow-file.ts";
 import { offerImport } from "#components/editor/imported/offer-import.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import type { Place } from "../commands/move.ts";
 import { sayWhatIsLeft } from "../curl/curl.ts";
 import { freePlace, placeDraft } from "../draft/place-draft.ts";
@@ -27,15 +27,15 @@ export function pasteText(session: EditorSession, text: string, options: PasteWi
   const { editor, view } = session;
   if (offerImport(session, text)) return false;
   if (pasteRequest(session, text, options.at)) return true;
-  const read = readCopiedNodes(text, editor.types);
-  if (read === null) {
-    editor.say(options.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
-    return false;
-  }
-  const { nodes, edges } = read;
-  // Nodes without positions, as programs write them, would all end up in one spot.
-  const copied = { ...read, nodes: placeDraft({ ...editor.level, nodes, edges, settings: {} }, editor.types).nodes };
   try {
+    const read = readCopiedNodes(text, editor.types);
+    if (read === null) {
+      editor.say(options.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
+      return false;
+    }
+    const { nodes, edges } = read;
+    // Nodes without positions, as programs write them, would all end up in one spot.
+    const copied = { ...read, nodes: placeDraft({ ...editor.level, nodes, edges, settings: {} }, editor.types).nodes };
     const at = placeFor(editor, view, options, copied);
     const { draft, ids } = paste(editor.level, copied, at, editor.types, editor.draft);
     editor.change(options.label, () => draft);
@@ -67,7 +67,7 @@ export async function pasteFile(session: EditorSession, file: File, at?: Place |
     const text = await readText(file);
     pasteText(session, text, { label: "Insert a file", nothing, ...(at && { at }) });
   } catch (error) {
-    session.editor.say(explainFailure(error).why, { tone: "problem" });
+    session.editor.say(sayFailure(error), { tone: "problem" });
   }
 }
 

@@ -168,3 +168,27 @@ test("a pasted node keeps its name where that is free, even one that ends in a n
   const twice = paste(once, copied, { x: 0, y: 0 }, testTypes).draft;
   expect(twice.nodes.map(({ name }) => name)).toEqual(["Step 2", "Step"]);
 });
+
+test("copies that share an id get one each, and their references and edges lead to the first", () => {
+  const body = { nodes: [{ id: "ship", type: "log", config: { message: "{{ $nodes.ask.output }}" } }] };
+  const nodes = [nodeOf("ask"), nodeOf("ask"), nodeOf("each", { type: "loop", config: { body } }), nodeOf("ship")];
+  const text = JSON.stringify({ kind: "millrace/nodes", nodes, edges: [{ source: "ask", target: "ship" }] });
+  const copied = readCopiedNodes(text, testTypes);
+  if (copied === null) throw new Error("nothing was copied");
+  expect(copied.nodes.map(({ id }) => id)).toEqual(["ask", "ask-2", "each", "ship-2"]);
+  const { draft, ids } = paste(draftOf(), copied, { x: 0, y: 0 }, testTypes);
+  expect(ids.size).toBe(4);
+  expect(new Set(draft.nodes.map(({ id }) => id)).size).toBe(4);
+});
+
+test("copies that no flow could be saved with are refused: nested too deeply, or of an unknown type", () => {
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const node = `{"id": "a", "type": "log", "config": {"message": ${deep}}}`;
+  expect(() => readCopiedNodes(`{"kind": "millrace/nodes", "nodes": [${node}]}`, testTypes)).toThrow(
+    /^A flow may be nested \d+ levels deep$/,
+  );
+  const unknown = { kind: "millrace/nodes", nodes: [nodeOf("a", { type: "nope" })] };
+  const copied = readCopiedNodes(JSON.stringify(unknown), testTypes);
+  if (copied === null) throw new Error("nothing was copied");
+  expect(() => paste(draftOf(), copied, { x: 0, y: 0 }, testTypes)).toThrow("This server has no node type “nope”");
+});

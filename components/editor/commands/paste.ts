@@ -12,10 +12,12 @@ import {
   withCanvas,
 } from "#components/editor/draft/canvas-settings.ts";
 import { idsWithin, newId, newName, takenIds, withNewIds } from "#components/editor/draft/node-ids.ts";
+import { allPlaced } from "#components/editor/levels/level.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type DraftEdge, type FlowDraft, identifyEdges } from "#lib/engine/changes/flow-draft.ts";
 import { type FlowNode, flowEdge, flowLimits, flowNode, triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
+import { textDepth } from "#lib/engine/json.ts";
 import { freshEdge } from "./connect.ts";
 import type { Place } from "./move.ts";
 import { withMembers } from "./remove.ts";
@@ -61,8 +63,11 @@ export function copyNodes(draft: FlowDraft, selected: ReadonlySet<string>, types
   return JSON.stringify({ kind: mark, nodes, edges, notes, groups, bodies }, null, 2);
 }
 
-/** Parses clipboard text; null if it is not nodes or not JSON. */
+/** Parses clipboard text; null if it is not nodes or not JSON. Throws RangeError if no flow may be nested as deeply. */
 export function readCopiedNodes(text: string, types: readonly NodeType[]): CopiedNodes | null {
+  if (textDepth(text, flowLimits.levelsMax) > flowLimits.levelsMax) {
+    throw new RangeError(`A flow may be nested ${flowLimits.levelsMax} levels deep`);
+  }
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -71,13 +76,31 @@ export function readCopiedNodes(text: string, types: readonly NodeType[]): Copie
   }
   const found = readParts(json);
   if (found === null) return null;
-  const nodes = found.nodes.filter((node) => node.id !== triggerSource);
+  const nodes = withDistinctIds(
+    found.nodes.filter((node) => node.id !== triggerSource),
+    types,
+  );
   const ids = new Set(nodes.map((node) => node.id));
   const edges = found.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
   const { notes, groups, bodies } = found;
   return nodes.length + notes.length === 0
     ? null
     : { nodes, edges: identifyEdges(nodes, edges, traitsIn(types)), notes, groups, bodies };
+}
+
+/** Nodes written by hand may share an id: all but the first get another. */
+function withDistinctIds(nodes: readonly FlowNode[], types: readonly NodeType[]): FlowNode[] {
+  const seen = new Set(idsWithin(nodes, types));
+  const taken = new Set<string>();
+  return nodes.map((node) => {
+    const ids = idsWithin([node], types);
+    const renames = new Map(ids.filter((id) => taken.has(id)).map((id) => [id, newId(id, seen)]));
+    for (const id of ids) {
+      taken.add(renames.get(id) ?? id);
+      seen.add(renames.get(id) ?? id);
+    }
+    return renames.size === 0 ? node : withNewIds(node, renames, types);
+  });
 }
 
 function readParts(json: unknown) {
@@ -102,8 +125,8 @@ interface Pasted {
 /**
  * Adds copied nodes, notes and groups to a flow, with new ids where theirs are taken. Expressions that read another
  * pasted node follow its new id; those that read a node that was not copied stay as they are. `at`: the upper left
- * corner of what is pasted. `whole`: the flow, if `draft` is one of its levels. Throws
- * RangeError if the flow would have too many nodes.
+ * corner of what is pasted. `whole`: the flow, if `draft` is one of its levels. Throws RangeError if the flow would have
+ * too many nodes, or nodes of a type that this server does not have: neither could be saved.
  */
 export function paste(
   draft: FlowDraft,
@@ -115,6 +138,8 @@ export function paste(
   if (idsWithin(whole.nodes, types).length + idsWithin(copied.nodes, types).length > flowLimits.nodesMax) {
     throw new RangeError(`A flow has at most ${flowLimits.nodesMax} nodes`);
   }
+  const unknown = allPlaced(copied.nodes, types).find(({ node }) => types.every(({ type }) => type !== node.type));
+  if (unknown !== undefined) throw new RangeError(`This server has no node type “${unknown.node.type}”`);
   const renames = chooseIds(whole, copied.nodes, types);
   const changed = new Map([...renames].filter(([from, to]) => from !== to));
   const corner = cornerOf(copied);

@@ -39,7 +39,18 @@ function FlowBeginnings() {
     // The import's report is shown with the flow.
     router.push(report === undefined ? `/flows/${id}` : `/flows/${id}?report`);
   };
+  // Known at once: a second click or paste may come before the first has drawn the buttons as busy.
+  const isBegun = useRef(false);
+  const begin = (start: () => void) => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    start();
+  };
+  const onError = () => {
+    isBegun.current = false;
+  };
   const create = useMutation({
+    onError,
     mutationFn: async () => {
       const { freeFlowName } = await import("./free-name.ts");
       return await api.call("createFlow", { body: { ...empty, name: await freeFlowName(api, "Untitled flow") } });
@@ -47,12 +58,13 @@ function FlowBeginnings() {
     onSuccess: open,
   });
   const take = useMutation({
+    onError,
     mutationFn: async (file: File) =>
       api.call("importFlow", { body: await (await import("./read-flow-file.ts")).readFlowFile(file) }),
     onSuccess: open,
   });
   const error = create.error ?? take.error;
-  const given = useGivenFile((file) => take.mutate(file));
+  const given = useGivenFile((file) => begin(() => take.mutate(file)));
   return (
     <div className={styles.page} {...given}>
       <PageHeader
@@ -62,7 +74,7 @@ function FlowBeginnings() {
           <>
             <FileButton
               accept="application/json,.json,.yaml,.yml"
-              onChange={(file) => file !== null && take.mutate(file)}
+              onChange={(file) => file !== null && begin(() => take.mutate(file))}
             >
               {(props) => (
                 <Button
@@ -78,7 +90,7 @@ function FlowBeginnings() {
             <Button
               leftSection={<IconPlus size={16} aria-hidden="true" />}
               loading={create.isPending || create.isSuccess}
-              onClick={() => create.mutate()}
+              onClick={() => begin(() => create.mutate())}
             >
               Start from scratch
             </Button>
