@@ -27,6 +27,7 @@ import {
   type FlowDocument,
   type FlowGraph,
   plainHandleId,
+  wireWords,
   withItemStart,
 } from "./flow-graph.ts";
 import { type CardNode, NodeCard } from "./node-card.tsx";
@@ -178,6 +179,7 @@ function cardNodes(graph: FlowGraph, { places }: Layout): CardNode[] {
 }
 
 function wireEdges(graph: FlowGraph, { lanes }: Layout, runs: NodeRuns | null, live: boolean): WireEdgeData[] {
+  const names = new Map(graph.cards.map(({ id, name }) => [id, name]));
   return graph.wires.map((wire) => {
     const state = runs === null ? "plain" : wireState(wire, runs, live);
     return {
@@ -189,6 +191,7 @@ function wireEdges(graph: FlowGraph, { lanes }: Layout, runs: NodeRuns | null, l
       },
       source: wire.source,
       target: wire.target,
+      ariaLabel: wireWords(wire, names),
       sourceHandle: wire.handle ?? plainHandleId,
       className: styles[state] ?? "",
       zIndex: state === "taken" || state === "moving" ? 1 : 0,

@@ -54,6 +54,12 @@ export interface FlowGraph {
   readonly wires: readonly Wire[];
 }
 
+/** A wire in words, by the names of what it connects: "Wire from Check (true) to Ship". */
+export function wireWords({ handle, ...ends }: Omit<Wire, "id">, names: ReadonlyMap<string, string>): string {
+  const [source, target] = [ends.source, ends.target].map((id) => names.get(id) ?? id);
+  return `Wire from ${source}${handle === null ? "" : ` (${handle})`} to ${target}`;
+}
+
 /** The name of each kind of trigger. */
 export const triggerNames = {
   webhook: "Webhook",

@@ -49,9 +49,9 @@ export function FlowView({ id }: { readonly id: string }) {
     );
   }
   const isRead = flow.data !== undefined && flow.isFetchedAfterMount;
-  if (!isRead || types.data === undefined || isWide === undefined) return <FlowSkeleton />;
+  if (!isRead || types.data === undefined || isWide === undefined) return <FlowSkeleton name={flow.data?.name} />;
   if (isEdited) {
-    if (hasCopy && !copy.isFetchedAfterMount) return <FlowSkeleton />;
+    if (hasCopy && !copy.isFetchedAfterMount) return <FlowSkeleton name={flow.data.name} />;
     return <LazyFlowEditor key={id} flow={flow.data} copy={copy.data ?? null} types={types.data} />;
   }
   return (
@@ -67,10 +67,11 @@ const LazyFlowEditor = dynamic(() => import("#components/editor/flow-editor.tsx"
   loading: () => <FlowSkeleton />,
 });
 
-/** The editor's outline while the flow loads. */
-function FlowSkeleton() {
+/** The editor's outline while the flow loads. `name`: the flow's, once it is known. */
+function FlowSkeleton({ name = "Flow" }: { readonly name?: string | undefined }) {
   return (
     <div className={styles.frame} aria-busy="true" data-full-page>
+      <h1 className="unseen">{name}</h1>
       <div className={styles.head}>
         <Skeleton height={12} width={40} />
         <Skeleton height={16} width={200} />

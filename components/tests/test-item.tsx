@@ -8,7 +8,7 @@ import { nameOf } from "#components/editor/commands/connect.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
 import { goToNode } from "#components/editor/levels/level-actions.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { firstClick } from "#components/page/first-click.ts";
 import { ApiError } from "#lib/contract/client.ts";
 import type { FlowTestResult, ShownFlowTest } from "#lib/contract/flows/flow-tests.ts";
@@ -37,7 +37,7 @@ export function TestItem({ test, result }: TestItemProps) {
   const accept = useMutation({
     mutationFn: () => api.call("acceptFlowTest", { params, body: { definition: shownDefinition(editor) } }),
     onSuccess: () => Promise.all([listAgain(), runTests(session, [test.id])]),
-    onError: (error) => editor.say(`Nothing was accepted. ${explainFailure(error).why}`, { tone: "problem" }),
+    onError: (error) => editor.say(`Nothing was accepted. ${sayFailure(error)}`, { tone: "problem" }),
   });
   const deleteLater = useDeletion();
   const remove = () =>
@@ -60,7 +60,9 @@ export function TestItem({ test, result }: TestItemProps) {
   return (
     <li className={styles.item} aria-label={test.name}>
       <div className={styles.words}>
-        <span className={styles.name}>{test.name}</span>
+        <span className={styles.name} dir="auto">
+          {test.name}
+        </span>
         <span className={styles.status} data-status={status}>
           {status === "passed" && <IconCircleCheck size={14} aria-hidden="true" />}
           {status === "failed" && <IconCircleX size={14} aria-hidden="true" />}
@@ -110,7 +112,7 @@ export function TestItem({ test, result }: TestItemProps) {
 /** Why a test cannot be rehearsed, in the server's words if it gives a reason. */
 function whyNot(error: Error): string {
   const reason = error instanceof ApiError ? Object.values(error.details)[0] : undefined;
-  return typeof reason === "string" ? `${reason}.` : explainFailure(error).why;
+  return typeof reason === "string" ? `${reason}.` : sayFailure(error);
 }
 
 interface FirstDifferenceProps {
@@ -131,7 +133,7 @@ export function FirstDifference({ result: { problems }, onLeave }: FirstDifferen
   return (
     <div className={styles.difference}>
       <p>
-        {isThere && <strong>{nameOf(nodes, nodeId)}</strong>} <code>{path}</code> {message}
+        {isThere && <strong dir="auto">{nameOf(nodes, nodeId)}</strong>} <code>{path}</code> {message}
       </p>
       <dl className={styles.values}>
         <Value label="Expected" value={first.expected} />

@@ -123,3 +123,22 @@ test("a note shows its size while it is resized, and a wire loses its mark when 
   await drag("dragleave");
   await expect(wire).not.toHaveClass(/dropping/);
 });
+
+test("a panel that the menu opens takes the focus, and Escape gives it back to a card", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Panels", trigger: { type: "manual" }, nodes: [] }));
+  const entries = { "Flow settings": "Flow settings", "Flow problems": "Problems", "Flow versions": "Versions" };
+  for (const [entry, panel] of Object.entries(entries)) {
+    await page.getByRole("button", { name: "More about this flow" }).press("Enter");
+    await page.getByRole("menuitem", { name: entry }).press("Enter");
+    await expect(page.getByRole("menu")).toBeHidden();
+    await expect(page.getByRole("complementary", { name: panel, exact: true })).toBeFocused();
+  }
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("complementary").locator(":focus")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(editor.node("trigger")).toBeFocused();
+});

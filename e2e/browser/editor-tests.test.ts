@@ -15,6 +15,9 @@ const total = {
   position: { x: 660, y: 0 },
   config: { transform: "$node.output.n * 2" },
 };
+/** Where buttons begin: one place if they are in one line. */
+const topsOf = (buttons: Element[]) => buttons.map((button) => button.getBoundingClientRect().top);
+
 const edges = [{ source: "ask", target: "total" }];
 
 test("a run becomes a test, a change that breaks it is shown, blocks the activation, and is fixed or accepted", async ({
@@ -57,6 +60,8 @@ test("a run becomes a test, a change that breaks it is shown, blocks the activat
   await tests.getByRole("button", { name: "Run all" }).click();
   await expect(item).toContainText("Failed");
   await expect(item).toContainText("nodes.total.output");
+  const tools = item.getByRole("button", { name: /^(Accept as expected|Rehearse|Edit|Delete)$/ });
+  expect(new Set(await tools.evaluateAll(topsOf)).size).toBe(1);
   await expect(item.getByRole("definition").first()).toHaveText("42");
   await expect(item.getByRole("definition").last()).toHaveText("63");
 

@@ -145,10 +145,14 @@ export const editActions: readonly Action[] = [
       return hasSomething({ editor }) || side !== "node" || within.length > 0;
     },
     run: (session) => {
-      const { editor } = session;
+      const { editor, view } = session;
       if (!hasSomething(session) && editor.store.getState().side === "node") return closeBody(session);
+      const isInPanel = document.activeElement?.closest("[data-side-pane]") != null;
+      const [id = triggerSource] = editor.selection.nodes;
       editor.select([]);
       editor.show("node");
+      // What had the focus goes with the panel.
+      if (isInPanel) view.port?.focus(id);
     },
   },
   {

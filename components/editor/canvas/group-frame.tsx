@@ -74,6 +74,7 @@ export const GroupFrame = memo(function GroupFrame({ data: { group }, selected }
         <input
           ref={field}
           className={`${styles.name} nodrag`}
+          dir="auto"
           value={name}
           maxLength={100}
           aria-label="Group name"

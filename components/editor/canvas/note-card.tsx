@@ -50,6 +50,7 @@ export const NoteCard = memo(function NoteCard({ data: { note }, selected }: Nod
           // biome-ignore lint/a11y/noAutofocus: adding or double-clicking a note means writing in it
           autoFocus
           className={`${styles.text} nodrag nowheel`}
+          dir="auto"
           value={note.text}
           aria-label="Note text"
           placeholder="Write something, in Markdown if you like"
@@ -68,7 +69,13 @@ export const NoteCard = memo(function NoteCard({ data: { note }, selected }: Nod
           }}
         />
       ) : (
-        <Suspense fallback={<p className={styles.text}>{note.text}</p>}>
+        <Suspense
+          fallback={
+            <p className={styles.text} dir="auto">
+              {note.text}
+            </p>
+          }
+        >
           {note.text ? <NoteText text={note.text} /> : <p className={styles.text}>Double-click to write</p>}
         </Suspense>
       )}

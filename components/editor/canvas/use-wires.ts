@@ -2,10 +2,10 @@ import type { Edge } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { shallow } from "zustand/shallow";
-import { type FlowGraph, plainHandleId } from "#components/canvas/flow-graph.ts";
+import { type FlowGraph, plainHandleId, wireWords } from "#components/canvas/flow-graph.ts";
 import { carriedBy, wireState } from "#components/canvas/wire-data.ts";
 import { isLive } from "#components/status/run-status.tsx";
-import { canvasOf, hiddenBy } from "../draft/canvas-settings.ts";
+import { type CanvasGroup, canvasOf, hiddenBy } from "../draft/canvas-settings.ts";
 import { useEditorState, useLevel, useSession } from "../state/editor-context.ts";
 import { nodesOnCanvas } from "../state/run-watch.ts";
 import { wireOutside } from "./group-frame.tsx";
@@ -28,6 +28,7 @@ export function useWires(
   );
   const groups = useLevel((level) => canvasOf(level).groups);
   const hidden = useMemo(() => hiddenBy(groups), [groups]);
+  const names = useNames(graph, groups);
   const { wires } = graph;
   const known = useRef(new Map<string, Edge>());
   return useMemo(() => {
@@ -44,6 +45,7 @@ export function useWires(
           type: "wire",
           data: carriedBy(state === "taken" || state === "moving" ? nodes.get(wire.source) : undefined),
           ...ends,
+          ariaLabel: wireWords({ ...ends, handle: ends.source === wire.source ? wire.handle : null }, names),
           sourceHandle: ends.source === wire.source ? (wire.handle ?? plainHandleId) : "out",
           ...(ends.target === wire.target ? {} : { targetHandle: "in" }),
           className: [styles[state], implied ? styles.implied : "", wire.id === dropTarget ? "dropping" : ""]
@@ -60,7 +62,19 @@ export function useWires(
     });
     known.current = new Map(edges.map((edge) => [edge.id, edge]));
     return edges;
-  }, [wires, selected, nodes, isRunLive, hovered, dropTarget, styles, hidden]);
+  }, [wires, selected, nodes, isRunLive, hovered, dropTarget, styles, hidden, names]);
+}
+
+/** The names of cards and groups; the same map until a name changes, so that typing elsewhere redraws no wire. */
+function useNames({ cards }: FlowGraph, groups: readonly CanvasGroup[]): ReadonlyMap<string, string> {
+  const known = useRef<ReadonlyMap<string, string>>(new Map());
+  return useMemo(() => {
+    const names = new Map([...cards, ...groups].map(({ id, name }) => [id, name]));
+    const isSame =
+      names.size === known.current.size && [...names].every(([id, name]) => known.current.get(id) === name);
+    if (!isSame) known.current = names;
+    return known.current;
+  }, [cards, groups]);
 }
 
 /** The previous wire object if it looks the same. */

@@ -29,12 +29,12 @@ function Change({ change, configSchema }: { readonly change: DraftChange; readon
         <span className={styles.kind} data-kind={change.kind}>
           {change.kind}
         </span>
-        {change.what}
+        <bdi>{change.what}</bdi>
       </span>
       {change.fields.map((field) => (
         <div key={field.path} className={`${styles.field} mono`}>
-          {fieldName(field.path, configSchema)}: <span className={styles.before}>{short(field.before)}</span> →{" "}
-          <span className={styles.after}>{short(field.after)}</span>
+          {fieldName(field.path, configSchema)}: <bdi className={styles.before}>{short(field.before)}</bdi> →{" "}
+          <bdi className={styles.after}>{short(field.after)}</bdi>
         </div>
       ))}
     </div>

@@ -31,6 +31,7 @@ function Bar() {
           <button
             type="button"
             className={styles.level}
+            dir="auto"
             data-depth={0}
             data-drop={dropDepth === 0 || undefined}
             title={draft.name}
@@ -74,6 +75,7 @@ function Steps({ loops, depth, outer }: StepsProps): ReactNode {
         <button
           type="button"
           className={styles.level}
+          dir="auto"
           data-depth={ownDepth}
           data-drop={(ownDepth !== undefined && dropDepth === ownDepth) || undefined}
           aria-current={isLast ? "location" : undefined}

@@ -33,6 +33,7 @@ export function FlowPanel() {
       <div className={`${styles.body} ${styles.stack}`} style={{ alignContent: "start" }}>
         <Textarea
           label="Description"
+          attributes={{ input: { dir: "auto" } }}
           value={description}
           maxLength={flowLimits.descriptionCharactersMax}
           onChange={(event) => {

@@ -80,7 +80,7 @@ function ProblemButton({ problem }: { readonly problem: FoundProblem }) {
   return (
     <button type="button" className={paneStyles.jump} onClick={() => goToProblem(session, problem)}>
       <span className={paneStyles.where}>
-        {problem.nodeId === undefined ? problem.path : nameOf(nodes, problem.nodeId)}
+        <bdi>{problem.nodeId === undefined ? problem.path : nameOf(nodes, problem.nodeId)}</bdi>
         {path && <span className={paneStyles.muted}> · {path}</span>}
       </span>
       <span className={paneStyles.muted}>

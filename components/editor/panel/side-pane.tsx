@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { canRun } from "#components/editor/actions/action.ts";
 import { ActionButton, ActionKeys } from "#components/editor/actions/action-button.tsx";
 import { actionIcons } from "#components/editor/actions/action-icons.ts";
@@ -119,8 +119,22 @@ function Resizable({ children, label }: { readonly children: ReactNode; readonly
     event.stopPropagation();
     view.port?.focus(id);
   };
+  const pane = useRef<HTMLElement>(null);
+  const side = useEditorState((state) => state.side);
+  // What was asked for by a menu, a key or a command is read next; a selected card keeps the focus beside its panel.
+  useEffect(() => {
+    if (side !== "node") pane.current?.focus({ preventScroll: true });
+  }, [side]);
   return (
-    <aside data-side-pane className={styles.pane} style={{ width: width.px }} aria-label={label} onKeyDown={goBack}>
+    <aside
+      ref={pane}
+      data-side-pane
+      className={styles.pane}
+      style={{ width: width.px }}
+      aria-label={label}
+      tabIndex={-1}
+      onKeyDown={goBack}
+    >
       <SizeGrip edge="left" label="Panel width" spare={canvasLeastPx} {...width} />
       {children}
     </aside>
