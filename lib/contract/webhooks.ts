@@ -158,7 +158,8 @@ export const updateSubscription = endpoint({
   path: "/webhooks/:id",
   tag,
   summary: "Change a webhook subscription",
-  description: "Only the fields sent change. Pending deliveries are signed with the new secret.",
+  description:
+    "Only the fields sent change. Pending deliveries are signed with the new secret, and sent to a new URL at once, with all retries.",
   scope: "webhooks:write",
   params: idParams("subscription"),
   body: z.object({

@@ -28,6 +28,7 @@ const attempt = (status: number | null, at: Date): Attempt => ({
   error: status !== null && status < 300 ? null : "no",
   retryAfterMs: 0,
   aborted: false,
+  url: "https://receiver.example/",
 });
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 /** This subscription's claims; the tests in a file share a database. */
@@ -180,6 +181,73 @@ describe("claims", () => {
     const own = (rows: ClaimedDelivery[]) => ids(rows).filter((id) => id === failing.id || id === steady.id);
     expect(own(await claimDeliveries("test", 100, false, now))).toEqual([steady.id]);
     expect(own(await claimDeliveries("test", 100, true, now))).toEqual([failing.id]);
+  });
+});
+
+describe("a new URL", () => {
+  const door = { check: async () => {} };
+  const moved = (actor: Actor, id: string, url = "https://moved.example/") =>
+    updateSubscription(actor, id, { url }, door);
+  const openAgain = later(new Date(), 1000 * hourMs);
+
+  test("is tried with all pending deliveries at once, with all retries", async () => {
+    const { actor, id } = await subscribed();
+    await startRun(actor);
+    let now = soon();
+    for (let failure = 0; failure < 4; failure += 1) now = await answer(id, 500, now);
+    expect(now.getTime()).toBeGreaterThan(Date.now() + hourMs);
+    await moved(actor, id);
+    const [claimed] = await claim(id, soon());
+    expect(claimed).toMatchObject({ failures: 0 });
+    expect(await storedDeliveries(id)).toMatchObject([{ status: "pending", attempts: 4 }]);
+  });
+
+  test("of several thousand pending deliveries reaches each, and no others", async () => {
+    const { actor, id } = await subscribed();
+    const { id: other } = await subscribe(actor, ["execution.started"]);
+    const insert = `INSERT INTO webhook_delivery
+        (id, subscription_id, event, body, status, failures, next_attempt_at, created_at, last_attempt_at)
+      SELECT gen_random_uuid(), s, 'execution.started', '{}', status, 3, now() + interval '2 hours', now(), now()
+      FROM unnest($1::text[]) AS s, unnest('{pending,failed,delivered}'::text[]) AS status, generate_series(1, 2500)`;
+    await query("insert-many", insert, [[id, other]]);
+    await moved(actor, id);
+    const count = `SELECT subscription_id = $1 AS own, status, count(*)::int FROM webhook_delivery
+      WHERE subscription_id IN ($1, $2) AND failures = 0 AND next_attempt_at <= now() + interval '1 minute' GROUP BY 1, 2`;
+    expect(await query("count-due", count, [id, other])).toEqual([{ own: true, status: "pending", count: 2_500 }]);
+  });
+
+  test("that is the old one changes nothing", async () => {
+    const { actor, id } = await subscribed();
+    await startRun(actor);
+    const next = await answer(id, 500, soon());
+    await moved(actor, id, "https://receiver.example/");
+    expect((await storedDeliveries(id))[0]?.next_attempt_at).toEqual(next);
+  });
+
+  test.each([500, 410])("does not answer for an attempt at the old one that ends later with %i", async (status) => {
+    const { actor, id } = await subscribed();
+    await startRun(actor);
+    const now = soon();
+    const [claimed] = await claim(id, now);
+    await moved(actor, id);
+    await settleDelivery(claimed as ClaimedDelivery, attempt(status, now), now);
+    expect(await isActive(id)).toBe(true);
+    expect(await claim(id, now)).toMatchObject([{ id: claimed?.id, failures: 0 }]);
+  });
+
+  test("has five days of its own until failures disable the subscription", async () => {
+    const { actor, id } = await subscribed();
+    const first = soon();
+    await startRun(actor);
+    await answer(id, 500, first);
+    await moved(actor, id);
+    const [claimed] = await claim(id, openAgain);
+    await settleDelivery(
+      claimed as ClaimedDelivery,
+      { ...attempt(500, openAgain), url: "https://moved.example/" },
+      openAgain,
+    );
+    expect(await isActive(id)).toBe(true);
   });
 });
 

@@ -16,6 +16,7 @@ const excerptCharactersMax = 4_096;
 /** The result of one attempt. */
 export interface Attempt {
   readonly sentAt: Date;
+  readonly url: string;
   /** Null: there was no response. */
   readonly status: number | null;
   readonly answer: string | null;
@@ -52,6 +53,7 @@ export async function sendDelivery(
     const mayAskForPause = status === 429 || status === 503;
     return {
       sentAt,
+      url: delivery.url,
       status,
       answer: excerptOf(body),
       error: delivered ? null : `The receiver answered ${status}`,
@@ -60,7 +62,8 @@ export async function sendDelivery(
     };
   } catch (error) {
     const aborted = isOutboundError(error) && error.code === "ABORTED";
-    return { sentAt, status: null, answer: null, error: messageOf(error, delivery.id), retryAfterMs: 0, aborted };
+    const { id, url } = delivery;
+    return { sentAt, url, status: null, answer: null, error: messageOf(error, id), retryAfterMs: 0, aborted };
   }
 }
 

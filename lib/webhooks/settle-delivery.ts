@@ -37,8 +37,27 @@ export function nextAttemptAt(failures: number, now: Date, requestedMs = 0): Dat
     : new Date(now.getTime() + Math.max(delayMs, Math.min(requestedMs, requestedMsMax)));
 }
 
+const batchMax = 1_000;
+
+const retry = `
+  UPDATE webhook_delivery SET next_attempt_at = least(next_attempt_at, $2::timestamptz), failures = 0
+  WHERE id = ANY(ARRAY(
+    SELECT id FROM webhook_delivery
+    WHERE subscription_id = $1 AND status = 'pending' AND (next_attempt_at > $2::timestamptz OR failures > 0)
+    ORDER BY next_attempt_at DESC LIMIT ${batchMax} FOR UPDATE SKIP LOCKED))
+  RETURNING id`;
+
+/** Makes a subscription's pending deliveries due at once, with all their retries, because it has a new URL. */
+export async function retryDeliveries(subscriptionId: string, now: Date): Promise<void> {
+  while ((await query("retry-deliveries", retry, [subscriptionId, now])).length === batchMax);
+}
+
+const released = `lease_until = NULL, status = CASE WHEN s.active THEN d.status ELSE 'failed' END,
+    error = CASE WHEN s.active THEN d.error ELSE 'The subscription was switched off' END`;
+
 // If two processes both made an attempt, the later claim's result counts. The run's later event becomes due together
-// with the one it waits for.
+// with the one it waits for. A failure at a URL that the subscription no longer has (`moved`) does not count: the delivery
+// is due at the new one.
 const settle = `
   WITH settled AS (
     UPDATE webhook_delivery d SET
@@ -47,7 +66,13 @@ const settle = `
       answer_status = $7::int, answer_body = $8::text, error = $9::text
     FROM webhook_subscription s
     WHERE d.id = $1::uuid AND d.fence = $2::int AND (d.status = 'pending' OR $12::boolean) AND s.id = d.subscription_id
+      AND ($3::text = 'delivered' OR $12::boolean OR s.url = $13::text)
     RETURNING d.subscription_id, d.execution_id, d.sequence, d.status),
+  moved AS (
+    UPDATE webhook_delivery d SET failures = 0, attempts = d.attempts + 1, last_attempt_at = $6::timestamptz, ${released}
+    FROM webhook_subscription s
+    WHERE d.id = $1::uuid AND d.fence = $2::int AND d.status = 'pending' AND s.id = d.subscription_id
+      AND $3::text <> 'delivered' AND NOT $12::boolean AND s.url <> $13::text),
   later AS (
     UPDATE webhook_delivery l SET next_attempt_at = $5::timestamptz FROM settled b
     WHERE l.execution_id = b.execution_id AND l.subscription_id = b.subscription_id AND l.sequence > b.sequence
@@ -63,9 +88,7 @@ const settle = `
   RETURNING s.active`;
 
 const release = `
-  UPDATE webhook_delivery d SET lease_until = NULL,
-    status = CASE WHEN s.active THEN d.status ELSE 'failed' END,
-    error = CASE WHEN s.active THEN d.error ELSE 'The subscription was switched off' END
+  UPDATE webhook_delivery d SET ${released}
   FROM webhook_subscription s
   WHERE d.id = $1 AND d.fence = $2 AND d.status = 'pending' AND s.id = d.subscription_id`;
 
@@ -97,6 +120,7 @@ export async function settleDelivery(
   const error = isGone ? `${attempt.error}: the subscription was switched off` : attempt.error;
   const failingLimit = new Date(now.getTime() - failingMsMax);
   const values = [id, fence, status, failures, next ?? now, attempt.sentAt, attempt.status, attempt.answer, error];
-  const [row] = await query<{ active: boolean }>("settle-delivery", settle, [...values, isGone, failingLimit, isTest]);
+  const subscription = [isGone, failingLimit, isTest, attempt.url];
+  const [row] = await query<{ active: boolean }>("settle-delivery", settle, [...values, ...subscription]);
   if (row?.active === false) await closeDeliveries(subscriptionId, now);
 }

@@ -16,7 +16,7 @@ import { idOfUuid, isId, newId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { isOutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import type { WebhookSubscriptionModel } from "#lib/platform/prisma/models.ts";
-import { closeDeliveries } from "./settle-delivery.ts";
+import { closeDeliveries, retryDeliveries } from "./settle-delivery.ts";
 import { newSecret, sealSecret } from "./sign-delivery.ts";
 
 interface LastRow {
@@ -154,8 +154,8 @@ export async function deleteSubscription(actor: Actor, id: string): Promise<null
 }
 
 /**
- * Changes the given fields. Enabling a subscription gives it five new days before failures disable it; disabling it
- * fails its pending deliveries. Throws NOT_FOUND, VALIDATION_ERROR.
+ * Changes the given fields. Enabling a subscription gives it five new days before failures disable it, as does a new URL,
+ * where its pending deliveries are due at once; disabling it fails them. Throws NOT_FOUND, VALIDATION_ERROR.
  */
 export async function updateSubscription(
   actor: Actor,
@@ -165,12 +165,13 @@ export async function updateSubscription(
 ): Promise<ShownSubscription> {
   const before = await findSubscription(actor, id);
   if (url !== undefined) await checkReceiver(url, outbound);
+  const isMoved = url !== undefined && url !== before.url;
   const data = {
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events }),
     ...(secret === undefined ? {} : sealSecret(secret, actor.workspaceId, id)),
     ...(active === undefined ? {} : { active }),
-    ...(active === true ? { failingSince: null } : {}),
+    ...(active === true || isMoved ? { failingSince: null } : {}),
     updatedAt: new Date(Math.max(nowMs(), before.updatedAt.getTime() + 1)),
   };
   await database().$transaction(async (tx) => {
@@ -181,6 +182,7 @@ export async function updateSubscription(
     await recordChange(tx, actor, { action: "webhook.updated", id, name: new URL(row.url).host, ...parts });
   });
   if (active === false) await closeDeliveries(id, timeNow());
+  else if (isMoved) await retryDeliveries(id, timeNow());
   return await readSubscription(actor, id);
 }
 
