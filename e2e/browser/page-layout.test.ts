@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { violationsInBoth } from "./accessibility.ts";
 import { expect, test } from "./signed-in.ts";
 
@@ -110,4 +111,18 @@ test.describe("at 390 px", () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
     }
   });
+});
+
+test("a busy button has its mark in its middle, also without motion", async ({ signedIn: page }) => {
+  await page.route("**/api/v1/api-keys", (route) => (route.request().method() === "POST" ? {} : route.continue()));
+  await page.goto("/settings/api-keys");
+  await page.getByRole("button", { name: "New key" }).click();
+  const button = page.getByRole("dialog", { name: "New API key" }).getByRole("button", { name: "Create key" });
+  await button.click();
+  const middleOf = async (shown: Locator) => {
+    const { x, y, width, height } = (await shown.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const [mark, whole] = [await middleOf(button.locator(".mantine-Button-loader")), await middleOf(button)];
+  expect(Math.hypot(mark.x - whole.x, mark.y - whole.y)).toBeLessThan(2);
 });
