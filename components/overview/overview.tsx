@@ -11,6 +11,7 @@ import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
+import { PartOutline } from "#components/page/part-outline.tsx";
 import { keepLoading } from "#components/page/use-lazy-open.ts";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime, useNow } from "#components/time/relative-time.tsx";
@@ -35,7 +36,7 @@ function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
     <p className={styles.line} data-tone="quiet">
       <IconBell size={20} stroke={1.7} aria-hidden="true" />
       <span>
-        {latest.ruleName}:{" "}
+        <bdi>{latest.ruleName}</bdi>:{" "}
         <Link href={alertAddress(latest)} className={styles.link}>
           {latest.message}
         </Link>
@@ -71,7 +72,7 @@ function RunsOverTime(scope: OverviewScope) {
         Runs <span className={overviewStyles.quiet}>{unit}</span>
       </h2>
       <div className={overviewStyles.chart}>
-        <Suspense fallback={<Skeleton height={220} radius="md" />}>
+        <Suspense fallback={<PartOutline height={220} />}>
           <RunsChart {...scope} />
         </Suspense>
       </div>
@@ -121,7 +122,7 @@ export function Overview() {
         <FirstOverview figures={figures.data}>
           <div className={overviewStyles.body} data-stale={figures.isPlaceholderData || undefined}>
             <HealthLine figures={figures.data} {...scope} />
-            <Suspense fallback={<Skeleton height={20} radius="md" />}>
+            <Suspense fallback={<PartOutline height={20} />}>
               <SinceLastVisit flow={flow} />
             </Suspense>
             <LatestAlerts alerts={alerts.data?.items ?? []} />
@@ -129,12 +130,12 @@ export function Overview() {
             <div className={overviewStyles.wide}>
               <div className={overviewStyles.column}>
                 <RunsOverTime figures={figures.data} {...scope} />
-                <Suspense fallback={<Skeleton height={84} radius="md" />}>
+                <Suspense fallback={<PartOutline height={84} />}>
                   <RunningNow flow={flow} />
                 </Suspense>
               </div>
               <div className={overviewStyles.pair}>
-                <Suspense fallback={<Skeleton height={160} radius="md" />}>
+                <Suspense fallback={<PartOutline height={160} />}>
                   <FlowsToLookAt figures={figures.data} {...scope} />
                 </Suspense>
               </div>
@@ -155,14 +156,15 @@ interface FirstOverviewProps {
 function FirstOverview({ figures, children }: FirstOverviewProps) {
   const isQuiet = figures.current.total === 0 && figures.previous.total === 0;
   const any = useQuery({ ...runQueries.list(useApi(), { limit: 1 }), enabled: isQuiet, refetchInterval: 3_000 });
-  if (!isQuiet || (any.data?.pagination.total ?? 0) > 0) return children;
-  if (any.data === undefined && !any.isError) return <OverviewSkeleton />;
+  // Runs that could not be counted may well be there.
+  if (!isQuiet || (any.data === undefined ? any.isError : any.data.pagination.total > 0)) return children;
+  if (any.data === undefined) return <OverviewSkeleton />;
   return (
     <EmptyNotice
       title="Nothing has run yet."
       text="Once flows run, this page shows at a glance how they are doing: how many ran, what failed and where, and what is slow. Start with the example: it takes an order, checks it and answers."
     >
-      <Suspense fallback={<Skeleton height={32} width={180} />}>
+      <Suspense fallback={<PartOutline height={32} />}>
         <ExampleButton />
       </Suspense>
     </EmptyNotice>

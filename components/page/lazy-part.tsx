@@ -25,7 +25,10 @@ export function lazyPart<Props extends object>(
   return function LazyPart(props: Props) {
     const [attempt, setAttempt] = useState(0);
     const retry = () => setAttempt(attempt + 1);
-    const notice = (error: Error) => <NotLoaded error={error} onRetry={retry} {...props} />;
+    // Once the server was updated, only a new page asks for the files that it has. Not before the server answers: the
+    // browser would show an error of its own.
+    const reload = () => void fetch("").then(() => location.reload());
+    const notice = (error: Error) => <NotLoaded error={error} onRetry={attempt === 0 ? retry : reload} {...props} />;
     return (
       <LoadBoundary key={attempt} onFail={renew} missing={missing ? () => missing(props, retry) : notice}>
         <Loaded {...props} />

@@ -193,3 +193,11 @@ test("a form can be closed when its change is not answered for long, and says th
   await dialog.getByText("Close", { exact: true }).click();
   await expect(dialog).toBeHidden();
 });
+
+test("the overview does not say that nothing ran while it cannot know", async ({ signedIn: page, preparation }) => {
+  const flow = await preparation.createFlow({ name: "Never ran", trigger: { type: "manual" }, nodes: [] });
+  await page.route(/\/executions\?limit=1$/, (route) => route.abort());
+  await page.goto(`/?flow=${flow}`);
+  await expect(page.getByText("Success rate")).toBeVisible();
+  await expect(page.getByText("Nothing has run yet.")).toHaveCount(0);
+});
