@@ -72,6 +72,9 @@ interface FailureNoticeProps {
 /** The error state of a page or a panel: what happened, why, what to do. */
 export function FailureNotice({ title, error, onRetry, list }: FailureNoticeProps) {
   const code = error instanceof ApiError && error.code;
+  // Trying again would not help: what is not there, and an address that asks for what there cannot be.
+  const isWrong = code === "VALIDATION_ERROR" && location.search;
+  const link = isWrong ? { label: "Clear the filters", path: location.pathname } : code === "NOT_FOUND" && list;
   const isOut = code === "UNAUTHORIZED";
   const { why, todo, reference } = explainFailure(error);
   return (
@@ -81,8 +84,8 @@ export function FailureNotice({ title, error, onRetry, list }: FailureNoticeProp
       <p className={styles.text}>
         {why} {isOut || todo}
       </p>
-      {code === "NOT_FOUND" && list !== undefined ? (
-        <LinkButton href={list.path}>{list.label}</LinkButton>
+      {link ? (
+        <LinkButton href={link.path}>{link.label}</LinkButton>
       ) : (
         // A reload leads to sign-in, and from there back to this page.
         <Button variant="default" onClick={isOut ? () => location.reload() : onRetry}>

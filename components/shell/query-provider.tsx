@@ -8,9 +8,9 @@ import { RenderedAtContext, TimeZoneContext } from "#components/time/relative-ti
 import type { Role } from "#lib/access.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
-/** Retries network and server failures twice; a client error would only repeat. */
+/** Retries network and server failures twice; a client error would only repeat, and silence was waited for long enough. */
 function worthRetrying(failures: number, error: Error): boolean {
-  return failures < 2 && !(error instanceof ApiError && error.status < 500);
+  return failures < 2 && error.name !== "AbortError" && !(error instanceof ApiError && error.status < 500);
 }
 
 interface QueryProviderProps {

@@ -58,3 +58,19 @@ test("flows that are selected in the list are made live and taken offline togeth
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("row").filter({ hasText: mark }).getByText("Draft")).toHaveCount(2);
 });
+
+test("an address that asks for what there cannot be leads to the whole list", async ({ signedIn: page }) => {
+  for (const [path, title] of [
+    ["/flows?page=-1", "Flows"],
+    ["/runs?status=lost", "Runs"],
+    ["/credentials?search=%00", "Credentials"],
+    ["/settings/members?page=none", "Members"],
+  ] as const) {
+    await page.goto(path);
+    const notice = page.getByRole("alert").filter({ hasText: "could not be loaded" });
+    await notice.getByRole("link", { name: "Clear the filters" }).click();
+    await expect(notice).toBeHidden();
+    await expect(page).toHaveURL(path.replace(/\?.*/, ""));
+    await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+  }
+});

@@ -82,14 +82,19 @@ interface Sent {
   readonly etag: string | null;
 }
 
+/** A server that has not begun to answer a read after so long is taken for one that does not. */
+const readMsMax = 30_000;
+
 async function send(endpoint: Endpoint, input: CallInput<Endpoint>): Promise<Sent> {
+  const late = new AbortController();
+  const timer = endpoint.method === "GET" ? setTimeout(() => late.abort(), readMsMax) : undefined;
   const response = await fetch(addressOf(endpoint, input), {
     method: endpoint.method,
     headers: { accept: "application/json", "content-type": "application/json", ...input.headers },
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-    ...(input.signal === undefined ? {} : { signal: input.signal }),
+    signal: input.signal === undefined ? late.signal : AbortSignal.any([input.signal, late.signal]),
     ...(input.keepalive === undefined ? {} : { keepalive: input.keepalive }),
-  });
+  }).finally(() => clearTimeout(timer));
   const etag = response.headers.get("etag");
   if (response.status === 204) return { etag };
   const answer = await response.json().catch(() => null);
