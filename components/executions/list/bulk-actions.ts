@@ -1,4 +1,3 @@
-import type { Api } from "#components/api/use-api.ts";
 import type { Scope } from "#lib/access.ts";
 import { bulkFilter, type RunFilter } from "./run-filter.ts";
 
@@ -77,14 +76,4 @@ export function affectedInWords(
 export function bulkBody(selection: BulkSelection, now: number) {
   if ("executionIds" in selection) return { executionIds: [...selection.executionIds] };
   return { filter: { ...bulkFilter(selection.filter, now), endDate: new Date(now).toISOString() } };
-}
-
-/** Performs the action in as many calls as needed; returns how many runs it affected. */
-export async function performBulk(api: Api, { name, max }: BulkAction, body: object): Promise<number> {
-  let done = 0;
-  for (;;) {
-    const outcome = await api.call(name, { body });
-    done += outcome.done;
-    if (max !== null || outcome.remaining === 0 || outcome.done === 0) return done;
-  }
 }

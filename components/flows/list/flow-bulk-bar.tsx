@@ -1,11 +1,13 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useApi, useChange } from "#components/api/use-api.ts";
+import { type Api, useChange } from "#components/api/use-api.ts";
 import styles from "#components/executions/list/bulk-bar.module.css";
+import { sayFailure } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { flowStatusWords } from "#components/status/flow-status.tsx";
 import { showToast } from "#components/toast/toast.ts";
+import { ApiError } from "#lib/contract/client.ts";
 import type { FlowListItem } from "./flow-table.tsx";
 
 interface FlowBulkBarProps {
@@ -14,33 +16,63 @@ interface FlowBulkBarProps {
   readonly onClear: () => void;
 }
 
-type StatusChange = { readonly id: string; readonly status: FlowListItem["status"] };
+type Named = Pick<FlowListItem, "id" | "name">;
 
-/** Makes the selected flows live or takes them offline; names those that fail, and can be undone. */
+interface StatusChange {
+  readonly flow: Named;
+  readonly from: FlowListItem["status"];
+  readonly to: FlowListItem["status"];
+}
+
+interface Outcome {
+  readonly change: StatusChange;
+  /** Null for a flow that was changed. */
+  readonly failure: unknown;
+}
+
+/** Changes all at once; one that fails does not keep the others. */
+const inAll = {
+  run: async (api: Api, changes: readonly StatusChange[]): Promise<Outcome[]> => {
+    const results = await Promise.allSettled(
+      changes.map(({ flow: { id }, to }) => api.call("updateFlow", { params: { id }, body: { status: to } })),
+    );
+    return results.flatMap((result, index) => {
+      const change = changes[index];
+      return change ? [{ change, failure: result.status === "rejected" ? result.reason : null }] : [];
+    });
+  },
+  stale: ["flows"],
+};
+
+function reportRefusals(outcomes: readonly Outcome[], past: string): void {
+  const refused = outcomes.filter(({ failure }) => failure !== null);
+  for (const message of refusalsInWords(
+    refused.map(({ change: { flow }, failure }) => ({ name: flow.name, failure })),
+    past,
+  ))
+    void showToast({ message, tone: "failed" });
+}
+
+/** Makes the selected flows live or takes them offline; says which were not, and why. It can be undone. */
 export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
-  const api = useApi();
+  const back = useChange({ ...inAll, onDone: (outcomes) => reportRefusals(outcomes, "changed back") });
   const set = useChange({
-    run: async (_, changes: readonly StatusChange[]) => {
-      const results = await Promise.allSettled(
-        changes.map(({ id, status }) => api.call("updateFlow", { params: { id }, body: { status } })),
-      );
-      return changes.filter((_, index) => results[index]?.status === "rejected").map(({ id }) => id);
+    ...inAll,
+    onDone: (outcomes, asked) => {
+      const to = asked[0]?.to ?? "inactive";
+      reportRefusals(outcomes, to === "active" ? "made live" : "taken offline");
+      const done = outcomes.flatMap(({ change, failure }) => (failure === null ? [change] : []));
+      if (done.length === 0) return;
+      void showToast({
+        message: `${done.length === 1 ? "1 flow is" : `${done.length} flows are`} ${flowStatusWords[to]} now.`,
+        undo: () => back.mutate(done.map(({ flow, from }) => ({ flow, from: to, to: from }))),
+      });
     },
-    stale: ["flows"],
-    failed: "The flows were not changed.",
   });
   if (flows.length === 0) return null;
-  const change = (status: FlowListItem["status"]) => {
-    const before = flows.map(({ id, status: was }) => ({ id, status: was }));
-    set.mutate(
-      flows.map(({ id }) => ({ id, status })),
-      {
-        onSuccess: (refused) => {
-          reportOutcome(flows, refused, status, () => set.mutate(before));
-          onClear();
-        },
-      },
-    );
+  const change = (to: FlowListItem["status"]) => {
+    const changes = flows.map(({ id, name, status: from }) => ({ flow: { id, name }, from, to }));
+    set.mutate(changes, { onSuccess: onClear });
   };
   return (
     <section className={styles.bar} aria-label="Selected flows">
@@ -58,22 +90,32 @@ export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
   );
 }
 
-function reportOutcome(
-  flows: readonly FlowListItem[],
-  refused: readonly string[],
-  status: StatusChange["status"],
-  undo: () => void,
-): void {
-  const done = flows.length - refused.length;
-  const names = flows.filter(({ id }) => refused.includes(id)).map(({ name }) => name);
-  if (names.length > 0) {
-    const changed = status === "active" ? "made live" : "taken offline";
-    const message = `${names.join(", ")} could not be ${changed}: open ${names.length === 1 ? "it" : "them"} to see why.`;
-    void showToast({ message, tone: "failed" });
+interface Refusal {
+  readonly name: string;
+  readonly failure: unknown;
+}
+
+/** A message for each reason: "A and B could not be made live: open them to see why." */
+export function refusalsInWords(refused: readonly Refusal[], past: string): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { name, failure } of refused) {
+    // A flow has its problems node by node, which its editor shows.
+    const isOfFlow = failure instanceof ApiError && failure.code === "VALIDATION_ERROR";
+    const reason = isOfFlow ? "" : sayFailure(failure);
+    byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   }
-  if (done > 0)
-    void showToast({
-      message: `${done === 1 ? "1 flow is" : `${done} flows are`} ${flowStatusWords[status]} now.`,
-      undo,
-    });
+  return [...byReason].map(([reason, names]) => {
+    const rest = reason === "" ? `: open ${names.length === 1 ? "it" : "them"} to see why.` : `. ${reason}`;
+    return `${namesInWords(names)} could not be ${past}${rest}`;
+  });
+}
+
+const shownNames = 3;
+const list = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** "A, B, and C"; of many, the first three and how many more. */
+function namesInWords(names: readonly string[]): string {
+  const more = names.length - shownNames;
+  if (more <= 1) return list.format(names);
+  return list.format([...names.slice(0, shownNames), `${more} others`]);
 }

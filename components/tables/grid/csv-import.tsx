@@ -58,11 +58,12 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
         form.setFieldValue("encoding", encoding || encodings[0].value);
         throw new ImportStopped(`The file is not encoded as ${encoding || "UTF-8"}. Choose its encoding.`);
       }
-      let rows = 0;
+      let [rows, isWhole] = [0, true];
       try {
         for (const part of csvParts(text)) {
           // Closing the dialog stops the import.
-          if (!isOpen.current) break;
+          isWhole = isOpen.current;
+          if (!isWhole) break;
           await stopped(send(part), part, rows);
           rows += part.rows;
           setDone(rows);
@@ -74,10 +75,11 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
         if (rows > 0) onImported();
       }
       if (rows === 0) throw new ImportStopped("The file has no rows below its first line, which names the columns.");
-      return rows;
+      return { rows, isWhole };
     },
     stale: ["tables"],
-    done: (rows) => `${rowsInWords(rows)} imported.`,
+    done: ({ rows, isWhole }) =>
+      isWhole ? `${rowsInWords(rows)} imported.` : `The import was stopped after ${rowsInWords(rows)}.`,
     onDone: () => isOpen.current && onClose(),
   });
   useLeaveWarning(take.isPending);
