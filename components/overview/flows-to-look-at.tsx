@@ -40,10 +40,14 @@ function CommonErrors({ figures, flow, period }: OverviewScope) {
               })}
             >
               <span className={styles.words}>
-                <span>
+                <span dir="auto">
                   <ErrorText message={error} flowId={flowId} />
                 </span>
-                {flow === undefined && <span className={styles.quiet}>{flowName}</span>}
+                {flow === undefined && (
+                  <span className={styles.quiet} dir="auto">
+                    {flowName}
+                  </span>
+                )}
               </span>
               <span className={styles.share} aria-hidden="true">
                 <span style={{ width: `${(count / max) * 100}%` }} />
@@ -79,7 +83,7 @@ function SlowestFlows({ figures, period }: OverviewScope) {
               href={runsAddress({ flow: flowId, since: period.value, status: "completed", sort: "duration-desc" })}
             >
               <span className={styles.words}>
-                <span>{flowName}</span>
+                <span dir="auto">{flowName}</span>
               </span>
               <span className={styles.number}>{formatDuration(p50)}</span>
               <span className={styles.number}>{formatDuration(p95)}</span>

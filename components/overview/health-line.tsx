@@ -40,7 +40,11 @@ export function HealthLine({ figures, flow, period }: OverviewScope) {
       <StateIcon size={20} stroke={1.8} aria-hidden="true" />
       <span>
         {count.format(bad)} of {count.format(total)} {total === 1 ? "run" : "runs"} failed in {period.words}
-        {worst !== undefined && flow === undefined && !isMended && <>, most often in {worst.flowName}</>}
+        {worst !== undefined && flow === undefined && !isMended && (
+          <>
+            , most often in <bdi>{worst.flowName}</bdi>
+          </>
+        )}
         {recovered > 0 && `; ${recoveredWords(recovered, bad)}`}.{" "}
         <Link href={runsAddress({ flow, since, status: "failed,timeout" })} className={styles.link}>
           Show failed runs

@@ -38,7 +38,7 @@ export default function RunningNow({ flow }: { readonly flow: string | undefined
           <li key={run.id}>
             <Link className={styles.row} href={`/runs/${run.id}`}>
               <span className={styles.words}>
-                <span>{run.flowName}</span>
+                <span dir="auto">{run.flowName}</span>
               </span>
               <RunStatus {...run} />
               <span className={styles.number}>

@@ -80,10 +80,10 @@ function Waiting({ approvals }: { readonly approvals: readonly Approval[] }) {
           {approvals.slice(0, shownMax).map(({ executionId, nodeId, iteration, nodeName, title, flowName, since }) => (
             <li key={`${executionId} ${nodeId} ${iteration}`}>
               <Link href={`/runs/${executionId}`} className={lineStyles.link}>
-                {title ?? nodeName}
+                <bdi>{title ?? nodeName}</bdi>
               </Link>{" "}
               <span className={styles.quiet}>
-                {flowName}, asked <RelativeTime at={since} />
+                <bdi>{flowName}</bdi>, asked <RelativeTime at={since} />
               </span>
             </li>
           ))}

@@ -33,7 +33,9 @@ export function SidePanel({ title, subtitle, icon, onClose, children }: SidePane
       <header className={styles.header}>
         {icon}
         <div className={styles.words}>
-          <h2 className={styles.title}>{title}</h2>
+          <h2 className={styles.title} dir="auto">
+            {title}
+          </h2>
           {subtitle && <div className={styles.subtitle}>{subtitle}</div>}
         </div>
         <CloseButton onClick={onClose} aria-label="Close the panel" />

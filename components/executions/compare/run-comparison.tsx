@@ -43,7 +43,14 @@ export function RunComparison({ id }: { readonly id: string }) {
   }
   return (
     <>
-      <PageHeader parent={{ label: "Run", path: `/runs/${id}` }} title={`Compare runs of ${run.data.flowName}`} />
+      <PageHeader
+        parent={{ label: "Run", path: `/runs/${id}` }}
+        title={
+          <>
+            Compare runs of <bdi>{run.data.flowName}</bdi>
+          </>
+        }
+      />
       {others.data !== undefined && otherId === undefined && (
         <p className={view.remark}>The flow has no other run to compare this one with.</p>
       )}

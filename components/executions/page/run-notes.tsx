@@ -81,7 +81,13 @@ function FailureNote({ run, error, onSelect, isGone }: FailureNoteProps) {
       role="alert"
       tone={isTimeout ? "timeout" : "failed"}
       icon={isTimeout ? IconClockX : IconCircleX}
-      title={failed ? `${failed.nodeName} failed` : isTimeout ? "The run timed out" : "The run failed"}
+      title={
+        failed
+          ? [<bdi key="name">{failed.nodeName}</bdi>, " failed"]
+          : isTimeout
+            ? "The run timed out"
+            : "The run failed"
+      }
       links={
         <>
           {failed !== undefined && <NoteLink label="Show the error" onFollow={() => onSelect(failed.nodeId)} />}
@@ -127,7 +133,7 @@ function Warnings({ run: { nodes, warnings }, onSelect }: Pick<RunNotesProps, "r
 interface RunNoteProps {
   readonly tone: "failed" | "timeout" | "cancelled" | "running";
   readonly icon: Icon;
-  readonly title: string;
+  readonly title: ReactNode;
   readonly role?: "alert";
   readonly links?: ReactNode;
   readonly children: ReactNode;

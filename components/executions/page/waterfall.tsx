@@ -184,7 +184,9 @@ function Row({ node, status, selected, onSelect, children }: RowProps) {
         onClick={() => onSelect(node.nodeId)}
       >
         <Icon size={16} stroke={2} aria-label={label} className={styles.icon} />
-        <span className={styles.name}>{node.nodeName}</span>
+        <span className={styles.name} dir="auto">
+          {node.nodeName}
+        </span>
         {children}
       </button>
     </li>

@@ -222,7 +222,7 @@ function Folders({ chosen, isStarred, onChange }: FoldersProps) {
             chosen === tag,
             { tag: tagged(tag) },
             <>
-              {tag} <span className={styles.count}>{count}</span>
+              <bdi>{tag}</bdi> <span className={styles.count}>{count}</span>
             </>,
           )}
         </li>

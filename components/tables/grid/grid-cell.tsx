@@ -57,7 +57,7 @@ export function GridCell({ place, column, value, problem, isMissing, grid, left,
       {isEdited ? (
         <CellEditor column={column} text={editing.text} onCommit={grid.commit} onCancel={grid.cancel} />
       ) : (
-        <span className={styles.value}>
+        <span className={styles.value} dir={column.type === "text" ? "auto" : undefined}>
           {problem ? (
             problem.text.slice(0, shownMax)
           ) : isMissing ? (
