@@ -52,6 +52,20 @@ test("a run in progress can be cancelled with a reason", async ({ signedIn: page
   await expect(page.getByRole("button", { name: "Run again", exact: true })).toBeVisible();
 });
 
+test("a reason is kept while cancelling fails", async ({ signedIn: page, preparation }) => {
+  const run = await preparation.run(await preparation.createFlow(endless), {});
+  await page.goto(`/runs/${run}`);
+  await page.route("**/cancel", (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel this run" });
+  await dialog.getByLabel("Reason").fill("It counts forever");
+  await dialog.getByRole("button", { name: "Cancel run" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("The run was not cancelled.");
+  await dialog.getByRole("button", { name: "Cancel run" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("It counts forever").first()).toBeVisible();
+});
+
 test("retrying from a node creates a new run that names the first", async ({ signedIn: page, preparation }) => {
   const run = await preparation.run(await preparation.createFlow(failing), { customer: { name: "Ada" } });
   await page.goto(`/runs/${run}`);

@@ -80,3 +80,9 @@ test("an empty flow is made once, however fast it is clicked or pasted again", a
   await expect(page.locator(".react-flow__node")).not.toHaveCount(0);
   expect(created).toBe(1);
 });
+
+test("an address of no template leads to the templates", async ({ signedIn: page }) => {
+  await page.goto("/flows/new/no-such-template");
+  await page.getByRole("link", { name: "Go to the templates" }).click();
+  await expect(page.getByRole("link", { name: "Form to CRM" })).toBeVisible();
+});

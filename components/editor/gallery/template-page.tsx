@@ -33,6 +33,7 @@ export function TemplatePage({ id }: { readonly id: string }) {
         title="The template could not be loaded"
         error={found.error}
         onRetry={() => void found.refetch()}
+        list={{ label: "Go to the templates", path: "/flows/new" }}
       />
     );
   }

@@ -119,11 +119,7 @@ function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
       </LazyMenu>
       {cancelling && (
         <Suspense>
-          <CancelDialog
-            opened={cancelling}
-            onClose={cancelDialog.close}
-            onConfirm={(reason) => changes.cancel.mutate(reason)}
-          />
+          <CancelDialog opened={cancelling} onClose={cancelDialog.close} cancel={changes.cancel} />
         </Suspense>
       )}
     </>
