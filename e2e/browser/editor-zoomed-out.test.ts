@@ -22,7 +22,7 @@ test("a large zoomed-out flow has all its wires: they can be selected, inserted 
   await expect(editor.node("n149")).toBeInViewport();
   // One more leads from the trigger.
   await expect(wires).toHaveCount(edges.length + 1);
-  await expect(page.getByRole("img", { name: "Edge from n20 to n21" })).toBeAttached();
+  await expect(page.getByRole("img", { name: "Wire from Step 20 to Step 21" })).toBeAttached();
   await expect(editor.node("n20")).toHaveAttribute("aria-label", "Step 20");
 
   const between = async () => {
@@ -32,13 +32,16 @@ test("a large zoomed-out flow has all its wires: they can be selected, inserted 
   };
   const middle = await between();
   await page.mouse.click(middle.x, middle.y);
-  await expect(page.locator(".react-flow__edge.selected")).toHaveAttribute("aria-label", "Edge from n20 to n21");
+  await expect(page.locator(".react-flow__edge.selected")).toHaveAttribute(
+    "aria-label",
+    "Wire from Step 20 to Step 21",
+  );
 
   const palette = page.getByRole("complementary", { name: "Node types" });
   await palette.getByRole("button", { name: "Transform" }).dragTo(page.locator(".react-flow__pane"), {
     targetPosition: await middleIn(page.locator(".react-flow__pane"), middle),
   });
-  await expect(page.getByRole("img", { name: "Edge from n20 to transform" })).toBeAttached();
+  await expect(page.getByRole("img", { name: "Wire from Step 20 to Transform" })).toBeAttached();
   await editor.saved();
 
   const zoomIn = page.getByRole("button", { name: "Zoom in", exact: true });
@@ -46,7 +49,7 @@ test("a large zoomed-out flow has all its wires: they can be selected, inserted 
   for (let times = 0; times < 6; times += 1) await zoomIn.click();
   await expect(editor.node("n75").getByText("Step 75")).toBeVisible();
   // A straight line has no height, and counts as hidden.
-  await expect(page.getByRole("img", { name: "Edge from n75 to n76" })).toBeAttached();
+  await expect(page.getByRole("img", { name: "Wire from Step 75 to Step 76" })).toBeAttached();
 });
 
 test("a zoomed-out run says what its nodes wait for and which are disabled, as cards do", async ({

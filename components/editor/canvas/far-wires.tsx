@@ -69,7 +69,7 @@ const Line = memo(function Line({ wire: { edge, path } }: { readonly wire: FarWi
       className={`react-flow__edge ${edge.className ?? ""}${selected}`}
       data-id={edge.id}
       role="img"
-      aria-label={`Edge from ${edge.source} to ${edge.target}`}
+      aria-label={edge.ariaLabel}
     >
       <path className="react-flow__edge-path" d={path} />
     </g>
