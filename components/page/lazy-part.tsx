@@ -27,7 +27,7 @@ export function lazyPart<Props extends object>(
     const retry = () => setAttempt(attempt + 1);
     // Once the server was updated, only a new page asks for the files that it has. Not before the server answers: the
     // browser would show an error of its own.
-    const reload = () => void fetch("").then(() => location.reload());
+    const reload = () => void fetch("").then(() => location.reload(), retry);
     const notice = (error: Error) => <NotLoaded error={error} onRetry={attempt === 0 ? retry : reload} {...props} />;
     return (
       <LoadBoundary key={attempt} onFail={renew} missing={missing ? () => missing(props, retry) : notice}>

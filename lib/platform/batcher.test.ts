@@ -165,6 +165,24 @@ describe("batches", () => {
     expect(await Promise.all(all)).toHaveLength(8);
   });
 
+  test("of large items are never too small to be in flight beside another", async () => {
+    const { batches, gates, gated } = batcherOf();
+    const batcher = new Batcher<number, string>({
+      handle: gated,
+      itemsMax: 100,
+      bytesOf: () => 1_500_000,
+      batchItemsMin: 10,
+      batchesMax: 2,
+      smallBatchesMax: 1,
+      tryAlone: () => true,
+    });
+    const all = [batcher.add(1), batcher.add(2)];
+    await turns(manyTurns);
+    expect(batches).toEqual([[1], [2]]);
+    for (const open of gates) open();
+    expect(await Promise.all(all)).toHaveLength(2);
+  });
+
   test("fill up while one is in flight", async () => {
     const made = batcherOf();
     const { batches, gates } = made;

@@ -18,7 +18,7 @@ export interface BatcherOptions<Item, Result> {
   readonly batchItemsMin?: number;
   /** Batches in flight at once, and as many of large items; 1 keeps items in order. */
   readonly batchesMax: number;
-  /** With so many in flight, fewer than `batchItemsMin` wait. Default: `batchesMax`. */
+  /** With this many in flight, fewer than `batchItemsMin` wait, unless they are large. Default: `batchesMax`. */
   readonly smallBatchesMax?: number;
   /** True if no other item can be on its way: a single one is then sent at once. Default: false. */
   readonly isAlone?: () => boolean;
@@ -48,7 +48,9 @@ export class Batcher<Item, Result> {
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
     this.#lane = new Lane(options, batchBytesMax);
-    this.#large = options.batchesMax === 1 ? this.#lane : new Lane(options, largeBatchBytesMax);
+    // Two or three large items fill a batch.
+    const { smallBatchesMax: _, ...ofLarge } = options;
+    this.#large = options.batchesMax === 1 ? this.#lane : new Lane(ofLarge, largeBatchBytesMax);
   }
 
   add(item: Item): Promise<Result> {

@@ -30,8 +30,8 @@ interface Outcome {
   readonly failure: unknown;
 }
 
-/** Changes all at once; one that fails does not keep the others. */
-const inAll = {
+/** Changes all at once; one that fails does not stop the others. */
+const changeAll = {
   run: async (api: Api, changes: readonly StatusChange[]): Promise<Outcome[]> => {
     const results = await Promise.allSettled(
       changes.map(({ flow: { id }, to }) => api.call("updateFlow", { params: { id }, body: { status: to } })),
@@ -55,9 +55,9 @@ function reportRefusals(outcomes: readonly Outcome[], past: string): void {
 
 /** Makes the selected flows live or takes them offline; says which were not, and why. It can be undone. */
 export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
-  const back = useChange({ ...inAll, onDone: (outcomes) => reportRefusals(outcomes, "changed back") });
+  const back = useChange({ ...changeAll, onDone: (outcomes) => reportRefusals(outcomes, "changed back") });
   const set = useChange({
-    ...inAll,
+    ...changeAll,
     onDone: (outcomes, asked) => {
       const to = asked[0]?.to ?? "inactive";
       reportRefusals(outcomes, to === "active" ? "made live" : "taken offline");
